@@ -1,0 +1,152 @@
+"""What is asked of a submission and what comes back: steps, programs, outcomes.
+
+A grader's test is a short *program* of typed steps (call, construct, read, load, ...). Every target answers the same
+steps: the submission in its sandbox, the reference, each known mistake. These types cross the sandbox's wall, so they
+hold plain data only, and this module imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Value = Any
+"""Tensors, arrays, numbers, strings, tuples, lists, dicts, None, dtypes, devices; `Handle`, `Helper`, `Callback` as arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """An object that lives where the submission runs; numbered within one program."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A function or class of the assignment's `helpers.py`, which runs beside the submission."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A function that lives in the grader, say a clock: the submission may call it, and each call is recorded."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A result that is no plain value: all that crosses is its type's name."""
+
+    type_name: str
+
+
+class Action(StrEnum):
+    """What a step does."""
+
+    CALL = "call"  # a function of the submission
+    CONSTRUCT = "construct"  # a class of the submission (or a helper): the object stays there under `into`
+    HELPER = "helper"  # a function of helpers.py; with `into`, its result stays there
+    METHOD = "method"  # a method of the object `on`; the name "__call__" calls the object itself
+    GET = "get"  # an attribute of the object `on`
+    LOAD = "load"  # copy the tensors of args[0] (a dict, dotted names) into the parameters of the module `on`
+    STATE = "state"  # the parameters and buffers of the module `on`, as a dict
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing asked of a target.
+
+    `cotangents` holds one tensor (or None) for each tensor of the result, in order: the target then also returns the
+    gradient of sum(result * cotangent) for every floating tensor argument and every parameter of the modules involved.
+    `seed` is set in torch's generator before the step.
+    """
+
+    action: Action
+    name: str
+    args: tuple[Value, ...] = ()
+    kwargs: Mapping[str, Value] = field(default_factory=dict)
+    on: Handle | None = None
+    into: Handle | None = None
+    cotangents: tuple[Value, ...] | None = None
+    seed: int = 0
+
+
+class Status(StrEnum):
+    """How a step ended."""
+
+    RETURNED = "returned"
+    RAISED = "raised"
+    MISSING = "missing"  # no function, class, attribute or parameter of that name
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"  # the process ended
+    OUT_OF_MEMORY = "out-of-memory"
+    TAMPERED = "tampered"  # the answer was not one that our worker gives
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One line of the submission's own code in a traceback."""
+
+    file: str
+    line: int
+    text: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception by names: its class, its base classes, its text, and the submission's own lines (outermost first)."""
+
+    type_name: str
+    bases: tuple[str, ...]
+    message: str
+    frames: tuple[Frame, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What a tensor of the result is besides its numbers. `shares` names the arguments whose memory it shares."""
+
+    device: str
+    requires_grad: bool
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One call of a callback, in order."""
+
+    name: str
+    args: tuple[Value, ...]
+    returned: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step gave.
+
+    Arguments are named by position or keyword with their place inside containers: "0", "mask", "1.0"; parameters of a
+    module argument as "0.weight", those of the object a method is called on as "self.W_Q.weight".
+    """
+
+    status: Status
+    value: Value = None
+    leaves: tuple[Leaf, ...] = ()  # one for each tensor of the value, in order
+    grads: Mapping[str, Value] | None = None  # argument or parameter -> tensor, or None where no gradient arrived
+    grad_error: Raised | None = None  # the backward pass raised
+    changed: Mapping[str, Value] = field(default_factory=dict)  # arguments that differ after the call -> their new value
+    raised: Raised | None = None
+    events: tuple[Event, ...] = ()
+    used: tuple[str, ...] = ()  # watched library functions that ran, by qualified name
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The steps of one test, in order, with what is needed to run them again elsewhere."""
+
+    steps: tuple[Step, ...]
+    callbacks: Mapping[str, Callable[[], Callable[..., Value]]] = field(default_factory=dict)  # name -> factory of a fresh one

@@ -1,0 +1,188 @@
+"""Frozen types that cross module borders. Standard library and msgspec only: loading this costs nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+LANGUAGES = ("en", "ja")
+
+Language = Literal["en", "ja"]
+TestStatus = Literal[
+    "passed", "failed", "skipped", "error", "timeout", "crashed", "out-of-memory", "missing", "tampered", "unchecked"
+]
+ReportStatus = Literal["graded", "unreadable", "timeout", "crashed", "out-of-memory", "error"]
+
+
+class ContentError(Exception):
+    """A fault in an authored folder or a course file: one line that names file and key."""
+
+
+class UsageError(Exception):
+    """Something asked of us cannot be done as asked: one line for the person who asked. Exit code 2."""
+
+
+# ---------------------------------------------------------------------------------------------- what authors write
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """One edit of the reference: `start:end` of its text (in characters) becomes `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One way a mistake shows: edits that apply together, and the parameters that its sentence carries."""
+
+    edits: tuple[Edit, ...]
+    function: str  # the function or class of the reference in which the first edit lies
+    parameters: dict[str, str | int | float] = {}
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """A known mistake, declared as edits of the reference."""
+
+    id: str
+    cases: tuple[Case, ...]
+    frequency: Literal["very common", "common", "rare"]
+    source: str
+    looks_like: dict[str, str] = {}  # id -> why no call can tell the two apart
+    retired: bool = False
+
+
+class FunctionSpec(msgspec.Struct, frozen=True):
+    """A function or class that the learner writes."""
+
+    name: str
+    kind: Literal["function", "class"]
+    points: float
+    needs: tuple[str, ...] = ()
+    off_limits: tuple[str, ...] = ()  # qualified names of library functions that do the task themselves
+
+
+class MistakeText(msgspec.Struct, frozen=True):
+    """The sentences of a mistake in one language. `says` may carry {parameters}."""
+
+    says: str
+    why: str
+    hints: tuple[str, ...]
+
+
+class Text(msgspec.Struct, frozen=True):
+    """Every sentence of an assignment in one language."""
+
+    title: str
+    functions: dict[str, str]  # stub documentation
+    tests: dict[str, str]  # test name without "test_" -> sentence that says what holds
+    mistakes: dict[str, MistakeText]
+    messages: dict[str, str] = {}  # whatever else tests say, by id
+
+
+class Assignment(msgspec.Struct, frozen=True):
+    """An authored folder, read and checked; nothing in it has been run."""
+
+    name: str  # "04_masked_softmax"
+    folder: Path
+    version: int
+    minutes: int
+    functions: tuple[FunctionSpec, ...]
+    mistakes: tuple[Mistake, ...]
+    texts: dict[str, Text]
+    solution: str  # source of the reference
+    calls: dict[str, tuple[str, ...]]  # function or class of the reference -> those of the reference it uses, itself first
+    helpers: str = ""  # source of helpers.py, or ""
+
+
+# ------------------------------------------------------------------------------------------------ what is handed in
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A piece of a submission's code, run as a unit: an error in one does not stop the next."""
+
+    label: str  # how messages name it: "cell 3" or the file's name
+    source: str
+    first_line: int = 1  # line of the file at which it starts
+    graded: bool = True  # False: the kit's own cell
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Something odd that was seen or done; rendered per language by id."""
+
+    id: str
+    with_: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """What a student handed in for one assignment, as code; `problem` is set where none could be had."""
+
+    student: str
+    assignment: str
+    path: Path
+    sha256: str
+    cells: tuple[Cell, ...] = ()
+    notes: tuple[Note, ...] = ()
+    problem: Note | None = None
+
+
+# ---------------------------------------------------------------------------------------------------------- the report
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A sentence by id and parameters; rendered in the reader's language."""
+
+    id: str
+    with_: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+
+
+class TestResult(msgspec.Struct, frozen=True):
+    """One test function's verdict (all of its parametrised runs together)."""
+
+    __test__ = False
+
+    name: str
+    function: str
+    status: TestStatus
+    points: float
+    max_points: float
+    visible: bool
+    follow_through: bool = False
+    message: Message | None = None
+
+
+class NamedMistake(msgspec.Struct, frozen=True):
+    """A known mistake that explains what was seen."""
+
+    id: str
+    with_: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What explains a group of failures: mistakes at once, one of several, or a broken property."""
+
+    functions: tuple[str, ...]
+    explains: tuple[str, ...]  # names of the failing tests
+    mistakes: tuple[NamedMistake, ...] = ()
+    one_of: tuple[NamedMistake, ...] = ()
+    property: Message | None = None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All that is known of one submission to one assignment. Its JSON is the public interface."""
+
+    schema: int
+    student: str
+    assignment: str
+    version: int
+    status: ReportStatus
+    score: float
+    max_score: float
+    tests: tuple[TestResult, ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[Note, ...]
+    sandbox: dict[str, Any]
+    provenance: dict[str, Any]
+    problem: Message | None = None
