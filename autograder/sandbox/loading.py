@@ -1,0 +1,60 @@
+"""Runs the cells of a submission in one namespace, and helpers.py in another."""
+
+from __future__ import annotations
+
+import __future__ as features
+import functools
+import linecache
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+
+from autograder.calls import Outcome, Status
+from autograder.sandbox.errors import failed
+
+SUBMISSION = "submission"  # its __name__, so that `if __name__ == "__main__":` blocks do not run
+HELPERS = "helpers"
+_FUTURES = functools.reduce(operator.or_, (getattr(features, name).compiler_flag for name in features.all_feature_names))
+
+Piece = tuple[str, str, int]
+"""A cell: label (the file named in messages), source, and the line of the file at which it starts."""
+
+
+@dataclass
+class Program:
+    """A module that is filled piece by piece, and its text by file label."""
+
+    module: ModuleType
+    sources: dict[str, list[str]] = field(default_factory=dict)
+    flags: int = 0  # `from __future__` of one cell holds for the next ones
+
+    @classmethod
+    def named(cls, name: str) -> Program:
+        """An empty module of that name; the caller says whether it stands in `sys.modules`."""
+        return cls(ModuleType(name))
+
+    def run(self, pieces: Iterable[Piece]) -> Iterator[Outcome]:
+        """Run the pieces in order; one that fails, even by SystemExit, does not stop the next."""
+        for label, source, first_line in pieces:
+            try:
+                self._run(label, source, first_line)
+                yield Outcome(Status.RETURNED)
+            except BaseException as error:  # the submission may raise anything
+                yield failed(error, self.sources)
+
+    def _run(self, label: str, source: str, first_line: int) -> None:
+        # Empty lines in front make every line number that of the file.
+        text = "\n" * (first_line - 1) + source
+        self._register(label, text)
+        code = compile(text, label, "exec", flags=self.flags, dont_inherit=True)
+        self.flags |= code.co_flags & _FUTURES
+        exec(code, self.module.__dict__)
+
+    def _register(self, label: str, text: str) -> None:
+        """Make the lines known to tracebacks; several pieces may be parts of one file."""
+        lines = self.sources.setdefault(label, [])
+        new = text.split("\n")
+        lines.extend("" for _ in range(len(new) - len(lines)))
+        lines[: len(new)] = [line or old for line, old in zip(new, lines, strict=False)]
+        linecache.cache[label] = (sum(map(len, lines)), None, [line + "\n" for line in lines], label)
