@@ -17,7 +17,11 @@ ReportStatus = Literal["graded", "unreadable", "timeout", "crashed", "out-of-mem
 
 
 class ContentError(Exception):
-    """A fault in an authored folder or a course file: one line that names file and key."""
+    """Faults in an authored folder or a course file: each one line that names file and key."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
 
 
 class UsageError(Exception):

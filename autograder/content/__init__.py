@@ -1,0 +1,8 @@
+"""Authored folders: found, read, checked. Nothing found in a folder is run, and torch is not loaded."""
+
+from autograder.content.edits import apply
+from autograder.content.examples import Example, examples
+from autograder.content.folders import assignment_names, find_solutions, resolve
+from autograder.content.loading import load
+
+__all__ = ["Example", "apply", "assignment_names", "examples", "find_solutions", "load", "resolve"]
