@@ -16,7 +16,8 @@ def causal_mask(n_queries, n_keys=None, device=None):
 
 def padding_mask(lengths, n_keys):
     idx = torch.arange(n_keys, device=lengths.device)
-    return torch.stack([idx >= n for n in lengths]).unsqueeze(1)
+    rows = [idx >= n for n in lengths]
+    return torch.stack(rows).unsqueeze(1) if rows else torch.zeros(0, 1, n_keys, dtype=torch.bool, device=lengths.device)
 
 
 def masked_softmax(scores, mask=None):

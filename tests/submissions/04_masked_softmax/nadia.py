@@ -11,7 +11,10 @@ def causal_mask(n_queries, n_keys=None, device=None):
 
 
 def padding_mask(lengths, n_keys):
-    return torch.stack([torch.arange(n_keys, device=lengths.device) >= l for l in lengths])[:, None]
+    mask = torch.zeros(len(lengths), 1, n_keys, dtype=torch.bool, device=lengths.device)
+    for b in range(len(lengths)):
+        mask[b, :, int(lengths[b]) :] = True
+    return mask
 
 
 def masked_softmax(scores, mask=None):

@@ -1,0 +1,33 @@
+import torch
+from torch import nn
+
+
+def project(x, W):
+    return x @ W
+
+
+def qkv(x, W_Q, W_K, W_V):
+    return project(x, W_Q), project(x, W_K), project(x, W_V)
+
+
+def matrix_of(linear):
+    return linear.weight.T
+
+
+class QKVProjection(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        self.W_Q = nn.Linear(d_model, d_k, bias=False)
+        self.W_K = nn.Linear(d_model, d_k, bias=False)
+        self.W_V = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(self, x):
+        return self.W_Q(x), self.W_K(x), self.W_V(x)
+
+
+def sinusoidal_positions(n, d_model, start=0):
+    # a posicao comeca em zero
+    pos = torch.arange(n, dtype=torch.float32)
+    i = torch.arange(0, d_model, 2, dtype=torch.float32)
+    angles = pos[:, None] / 10000 ** (i / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=2).reshape(n, d_model)
