@@ -1,0 +1,48 @@
+"""The `attn` command. Whatever a command needs that is heavy, it imports itself: `attn --help` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import autograder
+from autograder.cli import check, demo, grade, prove
+
+app = typer.Typer(
+    name="attn",
+    help="Learn self-attention by writing it; find out what your code does.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("check")(check.check)
+app.command("demo")(demo.demo)
+app.command("grade")(grade.grade)
+app.command("prove")(prove.prove)
+
+
+def main() -> None:
+    """The entry point. Exit codes: 0 done, 1 a visible test does not pass (check), 2 wrong usage, 3 our own failure."""
+    _speak_utf8()
+    app()
+
+
+@app.callback()
+def _attn(
+    *, version: Annotated[bool, typer.Option("--version", help="Show the version and leave.", is_eager=True)] = False
+) -> None:
+    if version:
+        typer.echo(f"attn {autograder.__version__}")
+        raise typer.Exit
+
+
+def _speak_utf8() -> None:
+    """Pipes and files get UTF-8 whatever the locale; a character that a terminal lacks is escaped, never an error."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

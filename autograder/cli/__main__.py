@@ -1,0 +1,5 @@
+"""`python -m autograder.cli` is `attn`."""
+
+from autograder.cli import main
+
+main()

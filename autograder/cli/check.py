@@ -1,0 +1,92 @@
+"""`attn check`: the visible tests on a learner's own file."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from autograder.cli.answers import answering, console
+from autograder.cli.options import AssignmentOption, DeviceOption, LanguageOption, checked_device
+from autograder.course.troubles import Refused
+
+if TYPE_CHECKING:
+    from autograder.cli.places import Catalogue
+    from autograder.model import Assignment, Report
+
+_NOT_PASSING = 1
+
+
+def check(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A notebook or script. [default: the one here]")
+    ] = None,
+    *,
+    assignment: AssignmentOption = None,
+    device: DeviceOption = "cpu",
+    lang: LanguageOption = None,
+) -> None:
+    """Run the visible tests on your file: what passes, one finding, what to type next."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with answering(lang) as language:
+        from autograder.cli.places import Catalogue
+
+        catalogue = Catalogue()
+        path, name = _asked_for(file, assignment, catalogue)
+        checked = catalogue.assignment(name)
+        report = _checked(path, checked, checked_device(device))
+
+        from autograder.present.terminal import all_pass, show_check
+
+        show_check(console(), report, checked, language, _command(file, assignment, device))
+        if report.status == "error":
+            raise typer.Exit(3)
+        if not all_pass(report):
+            raise typer.Exit(_NOT_PASSING)
+
+
+def _checked(path: Path, assignment: Assignment, device: str) -> Report:
+    from autograder.sandbox.host import Host
+
+    with closing(Host()) as host:
+        host.start()  # loads PyTorch on one core while we load it on another
+        from autograder.graders import check as check_submission
+        from autograder.graders import prepare
+        from autograder.notebooks import read
+
+        submission = read(path, assignment, student=path.stem)
+        return check_submission(prepare(assignment, device=device), submission, host)
+
+
+def _asked_for(file: Path | None, assignment: str | None, catalogue: Catalogue) -> tuple[Path, str]:
+    """The file to check and the assignment that it belongs to."""
+    from autograder.course.collect import collect
+
+    name = catalogue.name_of(assignment) if assignment else None
+    path = file if file is not None else _only_file(Path.cwd(), catalogue)
+    if path.is_dir():
+        raise Refused("usage-one-file", path=str(path))
+    [hand_in] = collect([path], catalogue.names, catalogue.guess, name).hand_ins
+    return path, hand_in.assignment
+
+
+def _only_file(folder: Path, catalogue: Catalogue) -> Path:
+    """The one file here that belongs to an assignment."""
+    from autograder.course.collect import SUFFIXES
+
+    files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES and path.is_file()]
+    own = [path for path in files if catalogue.guess(path)]
+    if not own:
+        raise Refused("usage-no-file")
+    if len(own) > 1:
+        raise Refused("usage-which-file", names=[path.name for path in own])
+    return Path(own[0].name)
+
+
+def _command(file: Path | None, assignment: str | None, device: str) -> str:
+    """What to type to check again."""
+    parts = ["attn check", str(file) if file else "", f"--assignment {assignment}" if assignment else ""]
+    return " ".join(part for part in [*parts, "" if device == "cpu" else f"--device {device}"] if part)

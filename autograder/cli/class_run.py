@@ -1,0 +1,122 @@
+"""One run over a class, as `attn grade` and `attn demo` do it: collect, grade, write, show."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from autograder.cli.answers import aside, console
+from autograder.cli.places import Catalogue
+from autograder.course.collect import Collected, collect
+from autograder.course.reports import encoded, prepare_folder, summary, write_whole
+from autograder.messages import say
+from autograder.model import Note, Report
+from autograder.present.classes import show_class
+from autograder.present.terminal import show_report, show_sandbox
+from autograder.sandbox.host import Host
+
+
+@dataclass
+class ClassRun:
+    """What was asked for, and after `do` what came of it."""
+
+    paths: Sequence[Path]
+    assignment: str | None
+    out: Path | None
+    jobs: int
+    device: str
+    secret: str | None
+    language: str
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    reports: tuple[Report, ...] = ()
+    summary: dict[str, Any] = field(default_factory=dict)
+
+    def do(self) -> None:
+        """Grades all that lies under the paths; reports are written as they are done, the summary last."""
+        collected = self._collect()
+        if self.out is not None:
+            prepare_folder(self.out)
+        with closing(Host()) as host:
+            host.start()  # loads PyTorch while we do
+            self._grade(collected, host)
+        if self.out is not None:
+            write_whole(self.out / "summary.json", encoded(self.summary))
+
+    def _collect(self) -> Collected:
+        name = self.catalogue.name_of(self.assignment) if self.assignment else None
+        return collect(self.paths, self.catalogue.names, self.catalogue.guess, name)
+
+    def _grade(self, collected: Collected, host: Host) -> None:
+        from autograder.course.batch import Settings, can_share_out, grade_class
+
+        notes = list(collected.notes)
+        if self.jobs > 1 and not can_share_out(self.device):
+            notes.append(Note("note-jobs", {}))
+        self._say(notes)
+        secret = {} if self.secret is None else {"secret": self.secret}
+        settings = Settings(device=self.device, jobs=self.jobs, out=self.out, **secret)
+        assignments = {hand.assignment: self.catalogue.assignment(hand.assignment) for hand in collected.hand_ins}
+        with _Progress(len(collected.hand_ins), self.language) as progress:
+            graded = grade_class(collected.hand_ins, assignments, host, settings, progress.advance)
+        self.reports = graded.reports
+        self.summary = summary(graded.reports, graded.seconds, graded.cpu_seconds, graded.phases)
+        self.summary["notes"] = [msgspec.to_builtins(note) for note in notes]
+
+    def _say(self, notes: Sequence[Note]) -> None:
+        for note in notes:
+            aside().print(say(note.id, self.language, **note.with_), style="yellow", soft_wrap=True)
+
+    def print_json(self) -> None:
+        """The list of reports, and nothing else, on stdout."""
+        sys.stdout.write(encoded(self.reports).decode("utf-8"))
+
+    def show(self) -> None:
+        """One report in full, or a class in a table; then what it cost and where it is."""
+        screen = console()
+        assignments = {report.assignment: self.catalogue.assignment(report.assignment) for report in self.reports}
+        if len(self.reports) == 1:
+            show_report(screen, self.reports[0], assignments[self.reports[0].assignment], self.language)
+        else:
+            show_class(screen, self.reports, assignments, self.language)
+            self._show_levels(screen)
+        if self.out is not None:
+            screen.print(self._cost(), soft_wrap=True)
+            screen.print(say("results-in", self.language, folder=str(self.out.resolve())), soft_wrap=True)
+
+    def _show_levels(self, screen: Any) -> None:
+        """Each sandbox level that ran, once."""
+        for report in {str(report.sandbox.get("level", "")): report for report in self.reports}.values():
+            show_sandbox(screen, report, self.language)
+
+    def _cost(self) -> str:
+        each = self.summary["cpu_seconds"] / len(self.reports)
+        return say("class-time", self.language, count=len(self.reports), seconds=self.summary["seconds"], cpu=each)
+
+
+class _Progress:
+    """A bar on stderr, where that is a terminal."""
+
+    def __init__(self, total: int, language: str) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        screen = aside()
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
+        self._task = self._bar.add_task(say("progress", language), total=total)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def advance(self, _: Report) -> None:
+        """One more is done."""
+        self._bar.advance(self._task)

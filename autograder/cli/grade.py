@@ -1,0 +1,56 @@
+"""`attn grade`: visible and hidden graders on what was handed in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cli.answers import answering
+from autograder.cli.options import (
+    AssignmentOption,
+    DeviceOption,
+    JobsOption,
+    JsonOption,
+    LanguageOption,
+    checked_device,
+    checked_jobs,
+    secret_in,
+)
+
+
+def grade(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Notebooks, scripts, or folders of them.")],
+    *,
+    assignment: AssignmentOption = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write reports and a summary here.")] = None,
+    jobs: JobsOption = 1,
+    device: DeviceOption = "cpu",
+    lang: LanguageOption = None,
+    json: JsonOption = False,
+    secret_file: Annotated[
+        Path | None,
+        typer.Option("--secret-file", metavar="FILE", help="The course secret, from which hidden inputs are drawn."),
+    ] = None,
+) -> None:
+    """Grade submissions with visible and hidden tests, each in a sandbox."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with answering(lang) as language:
+        from autograder.cli.class_run import ClassRun
+
+        run = ClassRun(
+            paths=paths,
+            assignment=assignment,
+            out=out,
+            jobs=checked_jobs(jobs),
+            device=checked_device(device),
+            secret=secret_in(secret_file),
+            language=language,
+        )
+        run.do()
+        if json:
+            run.print_json()
+        else:
+            run.show()

@@ -1,0 +1,39 @@
+"""Which assignments there are, and which one a file belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from autograder.content import assignment_names, find_solutions, load, resolve
+from autograder.model import Assignment
+from autograder.notebooks import guess_assignment
+
+
+class Catalogue:
+    """The authored assignments, each read when it is first needed. Raises UsageError where there are none."""
+
+    def __init__(self) -> None:
+        self.solutions = find_solutions()
+        self._read: dict[str, Assignment] = {}
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Names in order."""
+        return tuple(assignment_names(self.solutions))
+
+    def name_of(self, asked: str) -> str:
+        """The full name of what someone typed; raises UsageError that suggests the closest."""
+        return resolve(self.solutions, asked).name
+
+    def assignment(self, name: str) -> Assignment:
+        """An assignment by its full name. Raises ContentError."""
+        if name not in self._read:
+            self._read[name] = load(self.solutions / name)
+        return self._read[name]
+
+    def guess(self, path: Path) -> str | None:
+        """The assignment whose functions a file defines."""
+        functions = {name: tuple(spec.name for spec in self.assignment(name).functions) for name in self.names}
+        return guess_assignment(path, functions)

@@ -1,0 +1,60 @@
+"""`attn prove`: what the kit claims of itself, shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from autograder.cli.answers import OURS, answering, console
+from autograder.cli.options import DeviceOption, JsonOption, LanguageOption, checked_device
+
+
+def prove(
+    assignments: Annotated[
+        list[str] | None, typer.Argument(metavar="[ASSIGNMENT...]", help="All, if none is named.")
+    ] = None,
+    *,
+    json: JsonOption = False,
+    device: DeviceOption = "cpu",
+    lang: LanguageOption = None,
+) -> None:
+    """Show that the graders catch and name every known mistake and pass every right answer."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    with answering(lang) as language:
+        results = _proofs(assignments, checked_device(device))
+        if json:
+            from autograder.course.reports import encoded
+
+            sys.stdout.write(encoded(results).decode("utf-8"))
+        else:
+            _show(results, language)
+        if any(proof["faults"] for proof in results.values()):
+            raise typer.Exit(OURS)
+
+
+def _proofs(asked: list[str] | None, device: str) -> dict[str, dict[str, Any]]:
+    from autograder.content import assignment_names, find_solutions, resolve
+
+    solutions = find_solutions()
+    folders = [resolve(solutions, name) for name in asked or assignment_names(solutions)]
+    from autograder.prove import prove as prove_folder
+
+    return {folder.name: prove_folder(folder, device=device) for folder in folders}
+
+
+def _show(results: dict[str, dict[str, Any]], language: str) -> None:
+    from autograder.messages import clean, say
+
+    screen = console()
+    for name, proof in results.items():
+        faults = proof["faults"]
+        id_ = "proof-faults" if faults else "proof-holds"
+        screen.print(say(id_, language, assignment=name, count=len(faults)), style="bold")
+        for key, value in proof.items():
+            if isinstance(value, int | float | str):
+                screen.print(f"  {key:<28}{value}")
+        for fault in faults:
+            screen.print(f"  {clean(str(fault), longest=2000)}", style="red", soft_wrap=True)

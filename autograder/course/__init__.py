@@ -1,0 +1,1 @@
+"""A whole class at once: what was handed in, graded and written down."""

@@ -1,0 +1,205 @@
+"""Grades everything that was handed in. One that cannot be graded gets a report that says so, and the rest go on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import torch
+
+from autograder.course.collect import HandIn
+from autograder.course.reports import folder_names, report_path, write_report
+from autograder.course.workers import Finished, share_out
+from autograder.graders import grade, prepare
+from autograder.graders.kit import Kit
+from autograder.graders.report import report as report_of
+from autograder.model import Assignment, Message, Note, Report, Submission
+from autograder.notebooks import read
+from autograder.sandbox.host import Host
+
+Tell = Callable[[Report], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a class is graded. Without `out` nothing is written."""
+
+    device: str = "cpu"
+    secret: str = "public"  # noqa: S105 - the name of having none
+    jobs: int = 1
+    out: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A class's reports, in the order of what was handed in, and what they cost."""
+
+    reports: tuple[Report, ...]
+    seconds: float
+    cpu_seconds: float  # of this process and all those it started
+    phases: Mapping[str, float]  # CPU seconds
+
+
+def can_share_out(device: str) -> bool:
+    """Whether several processes can grade: a GPU must not be in use before a fork, nor macOS's libraries."""
+    return sys.platform == "linux" and device == "cpu"
+
+
+def grade_class(
+    hand_ins: Sequence[HandIn],
+    assignments: Mapping[str, Assignment],
+    host: Host,
+    settings: Settings,
+    tell: Tell = lambda _: None,
+) -> Graded:
+    """Grades every file and writes its report as soon as it is done; `tell` hears of each.
+
+    `host` may still be starting. Raises UsageError where the device is missing and OSError where a report cannot be
+    written; nothing that a submission does is raised.
+    """
+    start, cpu = time.monotonic(), _cpu_seconds()
+    torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
+    names = {hand_in.assignment for hand_in in hand_ins}
+    kits = {name: prepare(assignments[name], device=settings.device, secret=settings.secret) for name in sorted(names)}
+    desk = _Desk(hand_ins, kits, settings.out)
+    if settings.jobs > 1 and len(hand_ins) > 1 and can_share_out(settings.device):
+        host.close()  # each process has its own
+        reports, phases = _together(desk, settings.jobs, tell)
+    else:
+        reports, phases = _alone(desk, host, tell)
+    return Graded(tuple(reports), time.monotonic() - start, _cpu_seconds() - cpu, phases)
+
+
+@dataclass
+class _Desk:
+    """Where submissions are graded one after the other."""
+
+    hand_ins: Sequence[HandIn]
+    kits: Mapping[str, Kit]
+    out: Path | None
+    writing: float = 0.0
+    folders: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.folders = folder_names(hand_in.student for hand_in in self.hand_ins)
+
+    def do(self, number: int, host: Host) -> Report:
+        """Grades one submission and writes its report."""
+        hand_in = self.hand_ins[number]
+        report = _graded(hand_in, self.kits[hand_in.assignment], host)
+        self.write(report)
+        return report
+
+    def write(self, report: Report) -> None:
+        """Writes a report where it belongs."""
+        if self.out is not None:
+            start = time.process_time()
+            write_report(report_path(self.out, self.folders[report.student], report.assignment), report)
+            self.writing += time.process_time() - start
+
+    def lost(self, number: int) -> Report:
+        """The report of a submission whose grading process ended."""
+        hand_in = self.hand_ins[number]
+        report = _our_fault(hand_in, self.kits[hand_in.assignment], "the grading process ended")
+        self.write(report)
+        return report
+
+    @property
+    def phases(self) -> Counter[str]:
+        """CPU seconds by phase so far."""
+        total = Counter({"writing": self.writing})
+        for kit in self.kits.values():
+            total.update(kit.timings)
+        return total
+
+
+def _graded(hand_in: HandIn, kit: Kit, host: Host) -> Report:
+    try:
+        return grade(kit, _submission(hand_in, kit.assignment), host)
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
+        return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
+
+
+def _submission(hand_in: HandIn, assignment: Assignment) -> Submission:
+    if hand_in.problem is not None:
+        problem = Note(hand_in.problem.id, hand_in.problem.with_)
+        return _empty(hand_in, problem)
+    try:
+        return read(hand_in.path, assignment, student=hand_in.student)
+    except OSError as error:
+        return _empty(hand_in, Note("unreadable-file", {"text": error.strerror or type(error).__name__}))
+
+
+def _empty(hand_in: HandIn, problem: Note | None) -> Submission:
+    return Submission(hand_in.student, hand_in.assignment, hand_in.path, sha256="", problem=problem)
+
+
+def _our_fault(hand_in: HandIn, kit: Kit, text: str) -> Report:
+    """No learner is blamed for this: the status is `error`."""
+    return report_of(kit, _empty(hand_in, None), (), status="error", problem=Message("internal", {"text": text}))
+
+
+# ------------------------------------------------------------------------------------------------------- in turn
+
+
+def _alone(desk: _Desk, host: Host, tell: Tell) -> tuple[list[Report], Mapping[str, float]]:
+    reports = []
+    try:
+        for number in range(len(desk.hand_ins)):
+            reports.append(desk.do(number, host))
+            tell(reports[-1])
+    finally:
+        host.close()
+    return reports, desk.phases
+
+
+# ------------------------------------------------------------------------------------------------ several at once
+
+
+def _together(desk: _Desk, jobs: int, tell: Tell) -> tuple[list[Report], Mapping[str, float]]:
+    reports: dict[int, Report] = {}
+    phases = desk.phases
+    before = Counter(phases)
+    for event in share_out(len(desk.hand_ins), jobs, lambda: _Grader(desk)):
+        if isinstance(event, Finished):
+            spent = Counter(msgspec.json.decode(event.answer, type=dict[str, float]))
+            spent.subtract(before)  # every process began with what had been spent before the fork
+            phases.update(spent)
+            continue
+        answer = event.answer
+        reports[event.number] = msgspec.json.decode(answer, type=Report) if answer else desk.lost(event.number)
+        tell(reports[event.number])
+    return [reports[number] for number in sorted(reports)], phases
+
+
+class _Grader:
+    """Grades in a forked process, with a sandbox of its own."""
+
+    def __init__(self, desk: _Desk) -> None:
+        self._desk = desk
+        self._host = Host()
+        self._host.start()
+
+    def work(self, number: int) -> bytes:
+        """Grades one submission; its report, encoded."""
+        return msgspec.json.encode(self._desk.do(number, self._host))
+
+    def finish(self) -> bytes:
+        """Closes the sandbox; the CPU seconds by phase, encoded."""
+        self._host.close()
+        return msgspec.json.encode(dict(self._desk.phases))
+
+
+# -------------------------------------------------------------------------------------------------------- costs
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of its children that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system

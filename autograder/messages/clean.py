@@ -1,0 +1,27 @@
+"""Text that came from a submission, made fit to be shown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_LONGEST = 400  # characters; an exception's text can be megabytes long
+
+# CSI ... final byte; OSC ... BEL or ST; two-character escapes: removed whole, so that no "[31m" stays behind.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]"
+)
+_SPACES = re.compile(r"\s+")
+
+
+def clean(text: str, longest: int = _LONGEST) -> str:
+    """One line of `text` without terminal codes, control characters, bidi overrides and invisible characters."""
+    shortened = text[: 4 * longest]
+    spaced = _SPACES.sub(" ", _ESCAPES.sub("", shortened))
+    kept = "".join(character for character in spaced if not _is_hidden(character)).strip()
+    return kept if len(kept) <= longest else kept[: longest - 1] + "…"
+
+
+def _is_hidden(character: str) -> bool:
+    """Controls, format characters (bidi, zero width, tags), surrogates, private use, unassigned."""
+    return unicodedata.category(character).startswith("C")

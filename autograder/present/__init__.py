@@ -1,0 +1,1 @@
+"""A report made readable: ids and parameters become sentences in the reader's language."""

@@ -1,0 +1,215 @@
+"""One report in a terminal: per function what passes, one finding with numbers, a hint, what to type next.
+
+Lines are rich `Text`s throughout, never markup, so that a name like "[red]" is only a name; rich counts cells, so that
+Japanese aligns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from autograder.messages import clean, say
+from autograder.model import Assignment, Finding, FunctionSpec, Report, TestResult
+from autograder.present.words import Words
+
+_LABELS = {"passed": ("passes", "green"), "skipped": ("skips", "dim"), "error": ("errors", "bold magenta")}
+_UNCHECKED = ("unchecked-label", "dim")
+_FAILED = ("fails", "bold red")
+_ROOM_FOR_LABEL = 6  # cells: the widest label is 未確認
+_INDENT = _ROOM_FOR_LABEL + 4
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What one rendering needs at hand."""
+
+    console: Console
+    words: Words
+    report: Report
+    shown: Sequence[Finding]
+    waiting: dict[str, tuple[str, ...]]  # function -> failing functions that it needs
+
+
+def show_check(console: Console, report: Report, assignment: Assignment, language: str, command: str) -> None:
+    """What a learner sees: one finding, in teaching order, with its first hint and the next `command` to type."""
+    words = Words(assignment, language)
+    if report.status != "graded":
+        _show_problem(console, words, report)
+        _line(console, say("next-check", language, command=command), "cyan")
+        return
+    waiting = _waiting(report, assignment.functions)
+    ordered = _in_teaching_order(report, assignment.functions)
+    view = _View(console, words, report, ordered[:1], waiting)
+    _show_tests(view)
+    _show_hint(view)
+    if len(ordered) > 1:
+        _line(console, say("more-findings", language, count=len(ordered) - 1), "dim")
+    _line(console, _next(report, language, command), "cyan")
+
+
+def show_report(console: Console, report: Report, assignment: Assignment, language: str) -> None:
+    """What staff see of one submission: every test and every finding, the notes, the sandbox."""
+    words = Words(assignment, language)
+    _line(console, clean(report.student), "bold")
+    if report.status != "graded":
+        _show_problem(console, words, report)
+    else:
+        _show_tests(_View(console, words, report, report.findings, {}))
+    show_sandbox(console, report, language)
+
+
+def show_sandbox(console: Console, report: Report, language: str) -> None:
+    """Which sandbox level ran the submission, where one did."""
+    level = str(report.sandbox.get("level", ""))
+    if level:
+        _line(console, say("sandbox", language, level=level), "dim")
+
+
+def all_pass(report: Report) -> bool:
+    """Whether nothing is left to do: an unchecked test costs nothing."""
+    return report.status == "graded" and all(test.status in ("passed", "unchecked") for test in report.tests)
+
+
+# ---------------------------------------------------------------------------------------------- parts of a report
+
+
+def _show_problem(console: Console, words: Words, report: Report) -> None:
+    _line(console, words.title(), "bold")
+    _line(console, words.problem(report), "bold red")
+    _show_notes(console, words, report)
+
+
+def _show_notes(console: Console, words: Words, report: Report) -> None:
+    for note in report.notes:
+        _indented(console, "; ".join(words.message(note)), "yellow", 2)
+
+
+def _show_tests(view: _View) -> None:
+    report, language = view.report, view.words.language
+    passed = sum(test.status == "passed" for test in report.tests)
+    checks = say("checks", language, passed=passed, total=len(report.tests))
+    points = say("points", language, score=report.score, max_score=report.max_score)
+    _line(view.console, f"{view.words.title()}    {checks}    {points}", "bold")
+    _show_notes(view.console, view.words, report)
+    width = max((cell_len(spec.name) for spec in view.words.assignment.functions), default=0)
+    for spec in view.words.assignment.functions:
+        tests = [test for test in report.tests if test.function == spec.name]
+        if tests:
+            _show_function(view, spec.name, width, tests)
+
+
+def _show_function(view: _View, name: str, width: int, tests: Sequence[TestResult]) -> None:
+    score, most = sum(test.points for test in tests), sum(test.max_points for test in tests)
+    points = say("points", view.words.language, score=score, max_score=most)
+    _line(view.console, f"{name}{' ' * (width - cell_len(name))}  {points}")
+    unwritten = {line for test in tests if test.status == "skipped" for line in _own_lines(view, test)[:1]}
+    for test in tests:
+        _show_test(view, test)
+    for line in sorted(unwritten):
+        _indented(view.console, line, "dim")
+
+
+def _show_test(view: _View, test: TestResult) -> None:
+    waits = view.waiting.get(test.function, ()) if _failing(test) else ()
+    label, style = ("skips", "dim") if waits else _LABELS.get(test.status, _FAILED)
+    if test.status == "unchecked":
+        label, style = _UNCHECKED
+    word = say(label, view.words.language)
+    line = Text("  ").append(word, style).append(" " * (_ROOM_FOR_LABEL - cell_len(word) + 2))
+    line.append(view.words.test(test.name))
+    remark = _remark(view, test, waits)
+    if remark:
+        line.append(f"  ({remark})", "dim")
+    view.console.print(line)
+    if not waits:
+        _show_reason(view, test)
+
+
+def _remark(view: _View, test: TestResult, waits: Sequence[str]) -> str:
+    if waits:
+        return say("needs", view.words.language, names=list(waits))
+    return say("follow-through", view.words.language) if test.follow_through else ""
+
+
+def _show_reason(view: _View, test: TestResult) -> None:
+    """The finding stands below the first test that it explains; a test that none explains speaks for itself."""
+    for finding in view.shown:
+        if test.name == _first_explained(finding, view.report):
+            for line in view.words.finding(finding):
+                _indented(view.console, line, "bold")
+            for line in view.words.evidence(finding, view.report):
+                _indented(view.console, line)
+            return
+    explained = any(test.name in finding.explains for finding in view.report.findings)
+    if test.status == "error" or (_failing(test) and not explained):
+        for line in _own_lines(view, test):
+            _indented(view.console, line)
+
+
+def _own_lines(view: _View, test: TestResult) -> list[str]:
+    return view.words.message(test.message, test.function) if test.message else []
+
+
+def _show_hint(view: _View) -> None:
+    for finding in view.shown:
+        for hint in view.words.hints(finding)[:1]:
+            _line(view.console, f"{say('hint', view.words.language)}: {hint}", "yellow")
+
+
+def _next(report: Report, language: str, command: str) -> str:
+    if all_pass(report):
+        return say("all-pass", language)
+    unwritten = _first_unwritten(report)
+    if unwritten and not report.findings and not any(map(_failing, report.tests)):
+        return say("next-write", language, name=unwritten, command=command)
+    return say("next-check", language, command=command)
+
+
+# ------------------------------------------------------------------------------------------ what to show of it
+
+
+def _failing(test: TestResult) -> bool:
+    return test.status not in ("passed", "skipped", "unchecked", "error")
+
+
+def _first_unwritten(report: Report) -> str:
+    return next((test.function for test in report.tests if test.status in ("skipped", "missing")), "")
+
+
+def _first_explained(finding: Finding, report: Report) -> str:
+    names = [test.name for test in report.tests if test.name in finding.explains]
+    return names[0] if names else ""
+
+
+def _waiting(report: Report, specs: Sequence[FunctionSpec]) -> dict[str, tuple[str, ...]]:
+    """Functions that build on one that fails or is not written: a learner looks at that one first."""
+    troubled = {test.function for test in report.tests if test.status not in ("passed", "unchecked")}
+    waiting: dict[str, tuple[str, ...]] = {}
+    for spec in specs:
+        names = tuple(name for name in spec.needs if name in troubled or name in waiting)
+        if names:
+            waiting[spec.name] = names
+    return waiting
+
+
+def _in_teaching_order(report: Report, specs: Sequence[FunctionSpec]) -> list[Finding]:
+    """Findings by the first function that they concern; of one function, as the report has them."""
+    place = {spec.name: index for index, spec in enumerate(specs)}
+    return sorted(report.findings, key=lambda found: min((place.get(name, 0) for name in found.functions), default=0))
+
+
+# -------------------------------------------------------------------------------------------------------- lines
+
+
+def _line(console: Console, line: str, style: str = "") -> None:
+    console.print(Text(line, style))
+
+
+def _indented(console: Console, line: str, style: str = "", indent: int = _INDENT) -> None:
+    console.print(Padding(Text(line, style), (0, 0, 0, indent)))

@@ -1,0 +1,112 @@
+"""The sentences of a report, whatever they are shown on: ids and parameters in, plain lines out.
+
+Every piece that a submission can influence goes through `clean` here or in `say`; what shows the lines (a terminal, a
+page) still has to escape its own markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.messages import clean, say
+from autograder.model import Assignment, Finding, Message, NamedMistake, Note, Report, TestResult, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One assignment's and the engine's sentences in one language."""
+
+    assignment: Assignment
+    language: str
+
+    @property
+    def text(self) -> Text:
+        """The assignment's own sentences."""
+        return self.assignment.texts[self.language]
+
+    def title(self) -> str:
+        """The number and the title: "04 Masked softmax"."""
+        return f"{self.assignment.name.split('_')[0]} {self.text.title}"
+
+    def test(self, name: str) -> str:
+        """What a test says holds."""
+        return self.text.tests.get(name, clean(name.replace("_", " ")))
+
+    def message(self, message: Message | Note, function: str = "") -> list[str]:
+        """A message's lines: what the code does, then numbers. An id that no file knows stands for itself."""
+        with_ = {"name": function, **message.with_}
+        if message.id in self.text.messages:
+            lines = _filled(self.text.messages[message.id], with_).splitlines()
+        else:
+            if message.id == "property":
+                with_["test"] = self.test(str(with_.get("test", "")))
+            lines = _said(message.id, self.language, with_)
+        call = message.with_.get("call")
+        return [*lines, say("called", self.language, call=call)] if call else lines
+
+    def mistake(self, mistake: NamedMistake) -> str:
+        """What code with this mistake does."""
+        text = self.text.mistakes.get(mistake.id)
+        if text is not None:
+            return _filled(text.says, mistake.with_)
+        if mistake.id == "edit" and mistake.with_:
+            return _said("edit", self.language, dict(mistake.with_))[0]
+        return say("unknown-mistake", self.language, id=mistake.id)
+
+    def hints(self, finding: Finding) -> tuple[str, ...]:
+        """The hints of a finding's first mistake, mildest first; none for a finding that names nothing."""
+        for mistake in (*finding.mistakes, *finding.one_of):
+            text = self.text.mistakes.get(mistake.id)
+            if text is not None:
+                return tuple(_filled(hint, mistake.with_) for hint in text.hints)
+        return ()
+
+    def finding(self, finding: Finding) -> list[str]:
+        """What the code does: one line for each mistake at work, or the property that broke."""
+        if finding.mistakes:
+            return [self.mistake(mistake) for mistake in finding.mistakes]
+        if finding.one_of:
+            return [say("may-be", self.language), *(f"- {self.mistake(mistake)}" for mistake in finding.one_of)]
+        function = finding.functions[0] if finding.functions else ""
+        return self.message(finding.property, function)[:1] if finding.property else []
+
+    def evidence(self, finding: Finding, report: Report) -> list[str]:
+        """The numbers behind a finding: those of its own property, or of the first test that it explains."""
+        own = finding.property
+        if own is not None and not finding.mistakes and not finding.one_of:
+            lines = self.message(own, finding.functions[0] if finding.functions else "")[1:]
+            if lines:
+                return lines
+        for test in report.tests:
+            if test.name in finding.explains and test.message is not None:
+                shown = self.message(test.message, test.function)
+                return shown if shown[:1] != self.finding(finding) else shown[1:]
+        return []
+
+    def problem(self, report: Report) -> str:
+        """Why a submission could not be graded."""
+        status = say(f"status-{report.status}", self.language)
+        return f"{status}: {'; '.join(self.message(report.problem))}" if report.problem else status
+
+
+def status_of(test: TestResult, language: str) -> str:
+    """A test's status as a word."""
+    return say(f"status-{test.status}", language)
+
+
+def _said(id_: str, language: str, with_: dict[str, Any]) -> list[str]:
+    """A report may come from a newer kit, whose sentences are not here: it is shown all the same."""
+    try:
+        return say(id_, language, **with_).splitlines()
+    except LookupError:
+        return [clean(id_)]
+
+
+def _filled(sentence: str, with_: Mapping[str, Any]) -> str:
+    """An authored sentence with its parameters; one that lacks a parameter is shown as written."""
+    try:
+        return sentence.format_map({name: clean(str(value)) for name, value in with_.items()})
+    except (LookupError, ValueError):
+        return sentence
