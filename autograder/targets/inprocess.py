@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from autograder.calls import Outcome, Status, Step, Value
+from autograder.calls import Handle, Outcome, Status, Step, Value
 from autograder.sandbox.errors import Sources
 from autograder.sandbox.loading import HELPERS, SUBMISSION, Piece, Program
 from autograder.sandbox.perform import Stage, perform
@@ -59,6 +59,10 @@ class InProcess:
     def perform(self, step: Step) -> Outcome:
         """Run one step here, without a time limit; KeyboardInterrupt passes through."""
         return perform(self._stage, step)
+
+    def kept(self, handle: Handle) -> Any:
+        """The object under a handle; None where its construction failed."""
+        return self._stage.objects.get(handle.number)
 
     def close(self) -> None:
         """Forget all objects."""

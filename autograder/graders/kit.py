@@ -1,0 +1,232 @@
+"""An assignment made ready for grading: its reference, what the reference gives, and replays of known mistakes.
+
+Everything here is fixed by (assignment, secret, device): one kit serves a class, and whatever it has computed once
+(expected outcomes, a mistake's outcomes) it keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+
+from autograder.calls import Action, Outcome, Program, Step, Value
+from autograder.compare import Expected
+from autograder.graders.inputs import PUBLIC, Make
+from autograder.model import Assignment, Case, Edit, UsageError
+from autograder.targets.inprocess import InProcess
+
+
+@dataclass
+class Recording:
+    """The steps of one test as every target gets them, and what the reference gave to each."""
+
+    steps: list[Step] = field(default_factory=list)
+    expected: list[Expected] = field(default_factory=list)
+    callbacks: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def program(self) -> Program:
+        """The steps so far, to be replayed."""
+        return Program(tuple(self.steps), dict(self.callbacks))
+
+
+class CallsDepend(Exception):
+    """A test's calls are not the same for every submission: a fault of the test."""
+
+
+class Kit:
+    """One assignment on one device with one secret."""
+
+    def __init__(self, assignment: Assignment, device: str = "cpu", secret: str = PUBLIC) -> None:
+        self.assignment = assignment
+        self.device = usable_device(device)
+        self._secret = secret
+        self.secret_id = secret if secret == PUBLIC else hashlib.sha256(secret.encode()).hexdigest()[:12]
+        self.watch = tuple(sorted({name for spec in assignment.functions for name in spec.off_limits}))
+        self.timings: dict[str, float] = {}
+        self.recordings: dict[str, Recording] = {}
+        self.strict = False  # compare every recorded call by its bits: for proofs, not for a class
+        self._at = ("", 0)  # which test the reference is in, after how many steps
+        self._replays: dict[tuple[Edit, ...], Replayed] = {}
+        self._plain = self._target(assignment.solution, "solution.py")
+        self._exact = self._target(assignment.solution, "solution.py")
+
+    def make(self, test: str, dtype: torch.dtype, *, visible: bool) -> Make:
+        """The generator of a test's inputs; visible tests are the same for everybody."""
+        secret = PUBLIC if visible else self._secret
+        assignment = self.assignment
+        return Make(f"{secret}/{assignment.name}/{assignment.version}/{test}", dtype, self.device)
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Adds the CPU seconds of the block to a phase."""
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self.spend(phase, time.process_time() - start)
+
+    def spend(self, phase: str, seconds: float) -> None:
+        """Adds CPU seconds to a phase."""
+        self.timings[phase] = self.timings.get(phase, 0.0) + seconds
+
+    def recording(self, test: str) -> Recording:
+        """The steps of a test's run and the reference's outcomes, as far as they are known."""
+        return self.recordings.setdefault(test, Recording())
+
+    def is_off_limits(self, function: str, used: Sequence[str]) -> bool:
+        """Whether library functions that ran do a function's task in its place."""
+        specs = [spec for spec in self.assignment.functions if spec.name == function]
+        return any(name in spec.off_limits for spec in specs for name in used)
+
+    def preview(self, test: str, step: Step) -> Outcome:
+        """What the reference would give to the next step of a test; asked again later, so it must not change anything."""
+        self._continue(self.recording(test), test)
+        return self._plain.perform(step)
+
+    def expect(self, test: str, index: int, step: Step) -> Expected:
+        """What the reference gives to step `index` of a test: computed once for the class."""
+        recording = self.recording(test)
+        if index < len(recording.steps):
+            self._check_same(test, index, step)
+            return recording.expected[index]
+        with self.timed("reference"):
+            self._continue(recording, test)
+            expected = self._ask_reference(step)
+        recording.steps.append(step)
+        recording.expected.append(expected)
+        return expected
+
+    def _check_same(self, test: str, index: int, step: Step) -> None:
+        known = self.recordings[test].steps[index]
+        if (step.action, step.name) != (known.action, known.name) or (self.strict and not same_call(step, known)):
+            raise CallsDepend(f"{test}: call {index + 1} depends on what the submission returned")
+
+    def _continue(self, recording: Recording, test: str) -> None:
+        """Brings the reference's objects to where a test stands, if another program ran in between."""
+        if self._at == (test, len(recording.steps)):
+            return
+        for target in (self._plain, self._exact):
+            target.begin({name: factory() for name, factory in recording.callbacks.items()})
+        for step in recording.steps:
+            self._ask_reference(step)
+        self._at = (test, len(recording.steps))
+
+    def _ask_reference(self, step: Step) -> Expected:
+        plain = self._plain.perform(step)
+        exact = self._exact.perform(in_float64(step))
+        _to_float64(self._exact, step)
+        self._at = (self._at[0], self._at[1] + 1)
+        return Expected(plain, exact if exact.status is plain.status else plain)
+
+    def reference(self) -> InProcess:
+        """Another instance of the reference, for tests that call it by itself."""
+        return self._target(self.assignment.solution, "solution.py")
+
+    def replay(self, cases: Sequence[Case]) -> Replayed:
+        """The reference with the edits of some cases applied, ready to be asked; kept for the class."""
+        edits = tuple(sorted((edit for case in cases for edit in case.edits), key=lambda edit: edit.start))
+        if edits not in self._replays:
+            source = apply_edits(self.assignment.solution, edits)
+            self._replays[edits] = Replayed(self, self._target(source, "mistaken.py"))
+        return self._replays[edits]
+
+    def _target(self, source: str, filename: str) -> InProcess:
+        return InProcess.from_source(source, self.assignment.helpers, filename=filename)
+
+
+class Replayed:
+    """A mistaken world: the recorded programs, run on an edited reference."""
+
+    def __init__(self, kit: Kit, target: InProcess) -> None:
+        self._kit = kit
+        self._target = target
+        self._outcomes: dict[str, tuple[Outcome, ...]] = {}
+
+    def outcome(self, test: str, index: int) -> Outcome:
+        """What this world gives to call `index` of a test."""
+        outcomes = self._outcomes.get(test, ())
+        if index >= len(outcomes):
+            with self._kit.timed("replays"):
+                outcomes = self._outcomes[test] = self._run(self._kit.recordings[test].program)
+        return outcomes[index]
+
+    def _run(self, program: Program) -> tuple[Outcome, ...]:
+        self._target.begin({name: factory() for name, factory in program.callbacks.items()})
+        return tuple(self._target.perform(step) for step in program.steps)
+
+
+def apply_edits(source: str, edits: Sequence[Edit]) -> str:
+    """The text with the edits made; they must not overlap."""
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        source = source[: edit.start] + edit.text + source[edit.end :]
+    return source
+
+
+def overlap(one: Case, other: Case) -> bool:
+    """Whether two cases touch the same text, so that they cannot both be made."""
+    return any(a.start < b.end and b.start < a.end for a in one.edits for b in other.edits)
+
+
+def in_float64(step: Step) -> Step:
+    """The same step with every floating tensor in float64 on the CPU."""
+    return replace(
+        step,
+        args=tuple(_precise(value) for value in step.args),
+        kwargs={name: _precise(value) for name, value in step.kwargs.items()},
+        cotangents=None if step.cotangents is None else tuple(_precise(value) for value in step.cotangents),
+    )
+
+
+def _precise(value: Value) -> Value:
+    if isinstance(value, torch.Tensor):
+        return value.to("cpu", torch.float64) if value.is_floating_point() else value.to("cpu")
+    if isinstance(value, torch.device):
+        return torch.device("cpu")
+    if isinstance(value, (tuple, list)):
+        return type(value)(_precise(part) for part in value)
+    if isinstance(value, dict):
+        return {key: _precise(part) for key, part in value.items()}
+    return value
+
+
+def _to_float64(target: InProcess, step: Step) -> None:
+    """Modules just built compute in float64 from here on."""
+    if step.into is not None and step.action in (Action.CONSTRUCT, Action.HELPER, Action.METHOD):
+        kept = target.kept(step.into)
+        if isinstance(kept, torch.nn.Module):
+            kept.to("cpu", torch.float64)
+
+
+def same_call(one: Step, other: Step) -> bool:
+    """Whether two steps ask the same; values are compared by their bits."""
+    plain = (one.action, one.name, one.on, one.into) == (other.action, other.name, other.on, other.into)
+    return plain and _same(one.args, other.args) and _same(dict(one.kwargs), dict(other.kwargs))
+
+
+def _same(one: Value, other: Value) -> bool:
+    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
+        return one.dtype == other.dtype and one.shape == other.shape and bool(torch.equal(one, other))
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    return type(one) is type(other) and bool(one == other)
+
+
+def usable_device(device: str) -> str:
+    """"auto" resolved; a device that this machine lacks is refused."""
+    available = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if device == "auto":
+        return next(name for name in ("cuda", "mps", "cpu") if available[name])
+    if device not in available:
+        raise UsageError(f"no such device: {device} (cpu, cuda, mps or auto)")
+    if not available[device]:
+        raise UsageError(f"this machine has no {device} device that PyTorch can use")
+    return device

@@ -1,0 +1,147 @@
+"""One run of one test: the steps it asks of a submission, what came back, and what went wrong first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import torch
+
+from autograder.calls import Action, Event, Handle, Outcome, Status, Step, Value
+from autograder.compare import Expected, difference, ending, leaves, structure
+from autograder.graders.inputs import Make
+from autograder.graders.kit import Kit
+from autograder.model import Message, TestStatus
+from autograder.targets import Target
+
+Judge = Literal["agreement", "structure", "nothing"]
+
+# What ends a test at once; any other failure lets it go on, so that diagnosis sees every call.
+_FINAL: dict[Status, TestStatus] = {
+    Status.MISSING: "missing",
+    Status.TIMEOUT: "timeout",
+    Status.CRASHED: "crashed",
+    Status.OUT_OF_MEMORY: "out-of-memory",
+    Status.TAMPERED: "tampered",
+}
+
+
+class TestFault(Exception):
+    """A test says something that does not hold of the reference: our fault, not the submission's."""
+
+    __test__ = False
+
+
+class Failure(Exception):
+    """A test's verdict other than passed: its status and the sentence for it."""
+
+    def __init__(self, status: TestStatus, message: Message) -> None:
+        super().__init__(message.id, message.with_)
+        self.status = status
+        self.message = message
+
+
+@dataclass
+class Run:
+    """Asks one target the steps of one test, beside the reference.
+
+    `key` names the run (the test's name with its dtype); `function` is the one that the test's points belong to.
+    """
+
+    kit: Kit
+    target: Target
+    key: str
+    function: str
+    make: Make
+    outcomes: list[Outcome] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    handles: int = 0
+    begun: bool = False
+
+    def callback(self, name: str, factory: Callable[[], Callable[..., Any]]) -> None:
+        """Makes a function of the grader known under a name; call before the first step."""
+        self.kit.recording(self.key).callbacks[name] = factory
+
+    def new_handle(self) -> Handle:
+        """A number for an object that stays where the submission runs."""
+        self.handles += 1
+        return Handle(self.handles)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Every call of a callback so far, in order."""
+        return tuple(event for outcome in self.outcomes for event in outcome.events)
+
+    def ask(self, step: Step, judge: Judge, error: str | None = None) -> Value:
+        """Performs a step on the submission and judges it; the submission's value, None where there is none.
+
+        `error` names the exception that the reference raises here.
+        """
+        index = len(self.outcomes)
+        expected = self.kit.expect(self.key, index, step)
+        if error is not None:
+            _check_raises(expected, error)
+        self._begin()
+        with self.kit.timed("calls"):
+            outcome = self.target.perform(step)
+        self.outcomes.append(outcome)
+        self._judge(outcome, expected, judge)
+        return outcome.value
+
+    def cotangents(self, step: Step) -> tuple[Value, ...]:
+        """One drawn tensor for each floating tensor of what the reference gives to a step, None for the others."""
+        recorded = self.kit.recording(self.key).steps
+        index = len(self.outcomes)
+        if index < len(recorded) and recorded[index].cotangents is not None:
+            return recorded[index].cotangents
+        draw = Make(f"{self.make.seed}/cotangents/{index}", self.make.dtype, self.make.device)
+        value = self.kit.preview(self.key, step).value
+        return tuple(
+            draw.tensor(*part.shape, dtype=part.dtype) if part.is_floating_point() else None
+            for _, part in leaves(value)
+            if isinstance(part, torch.Tensor)
+        )
+
+    def _begin(self) -> None:
+        if not self.begun:
+            self.begun = True
+            factories = self.kit.recording(self.key).callbacks
+            self.target.begin({name: factory() for name, factory in factories.items()})
+
+    def _judge(self, outcome: Outcome, expected: Expected, judge: Judge) -> None:
+        if outcome.status in _FINAL:
+            raise Failure(_FINAL[outcome.status], ending(outcome))
+        if is_unwritten(outcome) and expected.plain.status is Status.RETURNED:
+            raise Failure("skipped", Message("unwritten", {"name": self.function}))
+        if outcome.used and self.kit.is_off_limits(self.function, outcome.used):
+            self.failures.append(Failure("failed", Message("off-limits", {"names": list(outcome.used)})))
+        with self.kit.timed("comparing"):
+            message = self._message(outcome, expected, judge)
+        if message is not None:
+            self.failures.append(Failure("failed", message))
+            if judge == "structure":
+                raise self.failures[0]
+
+    @staticmethod
+    def _message(outcome: Outcome, expected: Expected, judge: Judge) -> Message | None:
+        if judge == "agreement":
+            return difference(outcome, expected)
+        return structure(outcome, expected) if judge == "structure" else None
+
+
+def _check_raises(expected: Expected, error: str) -> None:
+    raised = expected.plain.raised
+    if raised is None or error not in (raised.type_name, *raised.bases):
+        raise TestFault(f"the reference does not raise {error} here")
+
+
+def is_unwritten(outcome: Outcome) -> bool:
+    """Whether the function is still the stub."""
+    return outcome.status is Status.RAISED and outcome.raised is not None and outcome.raised.type_name == "NotImplementedError"
+
+
+def action_for(kit: Kit, name: str) -> Action:
+    """Calling a class of the assignment builds an object."""
+    kinds = {spec.name: spec.kind for spec in kit.assignment.functions}
+    return Action.CONSTRUCT if kinds.get(name) == "class" else Action.CALL

@@ -1,0 +1,226 @@
+"""A pytest session that grades one submission: fixtures, marks, collection, verdicts."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from autograder.calls import Callback, Helper, Outcome
+from autograder.graders.ask import Asker, callback_argument, helper_argument
+from autograder.graders.kit import Kit
+from autograder.graders.plugin import GRADERS
+from autograder.graders.run import Failure, Run
+from autograder.model import Message, TestStatus
+from autograder.targets import Target
+
+# A session per submission has to start in milliseconds; what a grading run does not use stays out. unraisableexception
+# alone collects garbage over all of torch (150 ms); capture would swallow nothing, since submissions run elsewhere.
+_UNUSED = (
+    "terminal cacheprovider unraisableexception threadexception logging warnings doctest unittest junitxml pastebin "
+    "faulthandler tmpdir setuponly setupplan stepwise debugging capture recwarn monkeypatch attn"
+).split()
+_TIMEOUTS_BEFORE_GIVING_UP = 2  # per function: a class of endless loops costs seconds each
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of one test, done: what diagnosis and the report need of it."""
+
+    test: str  # without "test_"
+    key: str  # with the dtype
+    function: str
+    points: float
+    visible: bool
+    status: TestStatus
+    message: Message | None
+    outcomes: tuple[Outcome, ...]
+
+
+class Session:
+    """The plugin object of one grading run. Its fixtures are what an assignment's tests use."""
+
+    def __init__(self, kit: Kit, target: Target, close: Callable[[], None] = lambda: None) -> None:
+        self.kit = kit
+        self.target = target
+        self.close = close
+        self.ran: list[Ran] = []
+        self._run: Run | None = None
+
+    # ------------------------------------------------------------------------------------------ fixtures
+
+    @pytest.fixture
+    def dtype(self) -> torch.dtype:
+        """The floating dtype of this run; the mark `dtypes` asks for others."""
+        return torch.float32
+
+    @pytest.fixture
+    def device(self) -> torch.device:
+        """Where inputs are made and submissions compute."""
+        return torch.device(self.kit.device)
+
+    @pytest.fixture
+    def make(self, request: pytest.FixtureRequest, dtype: torch.dtype) -> Any:
+        """Draws inputs."""
+        item = request.node
+        return self.kit.make(test_name(item), dtype, visible=is_visible(item))
+
+    @pytest.fixture
+    def run(self, request: pytest.FixtureRequest, make: Any) -> Run:
+        """This run's recording of calls."""
+        self._run = Run(self.kit, self.target, run_key(request.node), points_of(request.node)[0], make)
+        return self._run
+
+    @pytest.fixture
+    def student(self, run: Run) -> Asker:
+        """Calls the submission."""
+        return Asker(run, "structure")
+
+    @pytest.fixture
+    def agree(self, run: Run) -> Asker:
+        """Calls the submission and compares with the reference."""
+        return Asker(run, "agreement")
+
+    @pytest.fixture
+    def reference(self, request: pytest.FixtureRequest, make: Any) -> Asker:
+        """Calls the reference alone."""
+        key = f"{run_key(request.node)}, reference"
+        return Asker(Run(self.kit, self.kit.reference(), key, points_of(request.node)[0], make), "nothing")
+
+    @pytest.fixture
+    def callback(self, run: Run) -> Callable[[str, Callable[[], Callable[..., Any]]], Callback]:
+        """Makes a function of the grader into an argument."""
+        return lambda name, factory: callback_argument(run, name, factory)
+
+    @pytest.fixture
+    def helper(self) -> Callable[[str], Helper]:
+        """Makes a function of helpers.py into an argument."""
+        return helper_argument
+
+    # ---------------------------------------------------------------------------------------- collection
+
+    @pytest.hookimpl
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Runs a test once for each dtype of its mark."""
+        mark = metafunc.definition.get_closest_marker("dtypes")
+        if mark is not None:
+            metafunc.parametrize("dtype", [getattr(torch, name) for name in mark.args], ids=list(mark.args))
+
+    # -------------------------------------------------------------------------------------------- verdicts
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+        """Runs a grader and keeps its verdict; pytest sees the same verdict."""
+        failure: Failure | None = None
+        try:
+            if self._gave_up_on(points_of(pyfuncitem)[0]):
+                raise Failure("timeout", Message("timeout", {"how": ""}))
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever a grader raises is somebody's verdict
+            failure = self._failure(pyfuncitem, error)
+        else:
+            failure = next(iter(self._failures()), None)
+        self._keep(pyfuncitem, failure)
+        if failure is not None:
+            raise failure
+        return True
+
+    def _failures(self) -> list[Failure]:
+        return self._run.failures if self._run else []
+
+    def _failure(self, item: pytest.Function, error: Exception) -> Failure:
+        if self._failures():
+            return self._failures()[0]
+        if isinstance(error, Failure):
+            return error
+        if isinstance(error, AssertionError):
+            return Failure("failed", Message("property", {"test": test_name(item)}))
+        return Failure("error", Message("internal", {"text": f"{type(error).__name__}: {error}"}))
+
+    def _keep(self, item: pytest.Function, failure: Failure | None) -> None:
+        function, points = points_of(item)
+        outcomes = tuple(self._run.outcomes) if self._run else ()
+        status, message = (failure.status, failure.message) if failure else ("passed", None)
+        name, key = test_name(item), run_key(item)
+        self.ran.append(Ran(name, key, function, points, is_visible(item), status, message, outcomes))
+        self._run = None
+
+    def _gave_up_on(self, function: str) -> bool:
+        timeouts = [ran for ran in self.ran if ran.function == function and ran.status == "timeout" and ran.outcomes]
+        return len(timeouts) >= _TIMEOUTS_BEFORE_GIVING_UP
+
+
+def run_graders(kit: Kit, target: Target, *, visible_only: bool = False) -> list[Ran]:
+    """Runs an assignment's graders on a target, in a pytest session of their own."""
+    session = Session(kit, target)
+    folder = kit.assignment.folder
+    names = [name for name in GRADERS if (folder / name).is_file() and not (visible_only and name == "test_hidden.py")]
+    arguments = [str(folder / name) for name in names]
+    with _quiet(), kit.timed("pytest and all below"):
+        code = pytest.main([*_options(folder), *arguments], plugins=[session])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise RuntimeError(f"pytest could not run the graders of {kit.assignment.name}: {_collection_fault(arguments, code)}")
+    return session.ran
+
+
+def _options(folder: Path) -> list[str]:
+    unused = [option for name in _UNUSED for option in ("-p", f"no:{name}")]
+    return [*unused, "--import-mode=importlib", "--noconftest", "-c", os.devnull, "--rootdir", str(folder)]
+
+
+@contextlib.contextmanager
+def _quiet() -> Generator[None, None, None]:
+    """No plugins of the environment, no output: the verdicts are taken from the session, not from text."""
+    before = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        if before is None:
+            del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+        else:
+            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = before
+
+
+def _collection_fault(paths: Sequence[str], code: object) -> str:
+    for path in paths:
+        try:
+            ast.parse(Path(path).read_text(encoding="utf-8"))
+        except SyntaxError as error:
+            return f"{path}, line {error.lineno}: {error.msg}"
+    return f"exit code {code}"
+
+
+def test_name(item: Any) -> str:
+    """A test's name in reports: the function's, without "test_"."""
+    return str(item.originalname).removeprefix("test_")
+
+
+test_name.__test__ = False  # type: ignore[attr-defined]  # pytest would collect it from importing test files
+
+
+def run_key(item: Any) -> str:
+    """The name of one run of a test: with its parameters."""
+    return str(item.name).removeprefix("test_")
+
+
+def is_visible(item: Any) -> bool:
+    """Whether learners see the test."""
+    return item.path.name == GRADERS[0]
+
+
+def points_of(item: Any) -> tuple[str, float]:
+    """The function that a test belongs to, and what passing it is worth."""
+    mark = item.get_closest_marker("points")
+    if mark is None or len(mark.args) != 2:
+        raise pytest.UsageError(f"{item.nodeid}: a grader needs @pytest.mark.points(function, points)")
+    return str(mark.args[0]), float(mark.args[1])
