@@ -21,7 +21,10 @@ def rule(ours="", never=""):
     return Rule(frozenset(ours.split()), frozenset(never.split()))
 
 
-ENGINE_PARTS = "calls model messages content targets compare diagnose graders notebooks build prove"
+# What runs beside a submission, in the child or in this process: it knows the types of calls and nothing else of ours.
+BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
+ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"
+FILES, PROCESSES, CLOCK = "open os io pathlib", "subprocess multiprocessing threading", "time datetime"
 
 # A module belongs to the longest name here that it starts with. Every part may import itself.
 TABLE = {
@@ -31,18 +34,19 @@ TABLE = {
     "messages": rule("model", never="torch numpy"),
     "content": rule("model messages", never="torch numpy exec eval importlib runpy"),
     "sandbox": rule(),
-    "sandbox.wire": rule("calls", never="pickle marshal torch.load torch.save"),
-    "sandbox.perform": rule("calls"),
+    **{part: rule(f"calls {BESIDE}") for part in BESIDE.split()},
+    "sandbox.records": rule("calls sandbox.wire sandbox.tensors", never="pickle marshal torch.load torch.save"),
+    "sandbox.wire": rule("calls sandbox.records sandbox.tensors", never="pickle marshal torch.load torch.save"),
     "sandbox.jail": rule(never="exec eval pickle"),
-    "sandbox.worker": rule("calls sandbox.wire sandbox.perform sandbox.jail"),
-    "sandbox.host": rule("calls model messages sandbox.wire", never="exec eval pickle"),
-    "targets": rule("calls model sandbox.host sandbox.wire sandbox.perform"),
-    "compare": rule("calls model", never="open os io pathlib subprocess multiprocessing threading time datetime"),
-    "diagnose": rule("calls model", never="open os io pathlib subprocess multiprocessing threading time datetime"),
-    "graders": rule("calls model messages content targets compare diagnose"),
+    "sandbox.worker": rule(f"calls sandbox.wire sandbox.records sandbox.jail {BESIDE}"),
+    "sandbox.host": rule("calls model messages sandbox.wire sandbox.records", never="exec eval pickle"),
+    "targets": rule(f"calls model sandbox.host sandbox.wire {BESIDE}"),
+    "compare": rule("calls model", never=f"{FILES} {PROCESSES} {CLOCK}"),
+    "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),
+    "graders": rule("calls model messages content sandbox.host targets compare diagnose"),
     "notebooks": rule("calls model messages content targets", never="nbgrader"),
     "build": rule("calls model messages content targets notebooks", never="nbgrader"),
-    "prove": rule("calls model messages content targets graders compare diagnose notebooks"),
+    "prove": rule("calls model messages content sandbox.host targets graders compare diagnose notebooks"),
     "course": rule(ENGINE_PARTS),
     "present": rule("model messages", never="torch numpy"),
     "cli": rule(ENGINE_PARTS + " course present"),
