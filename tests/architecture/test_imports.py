@@ -1,6 +1,7 @@
 """Who may import whom in `autograder/`, read from its source: imports inside functions count too."""
 
 import ast
+import builtins
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,15 +98,16 @@ def imports(module, tree):
 
 
 def uses(module, source):
-    """The full names of all that a module imports or calls."""
+    """The full names of all that a module imports, and of the imported and built-in functions that it calls."""
     tree = ast.parse(source)
     pairs = list(imports(module, tree))
-    bound = dict(pairs)
+    bound = {name: name for name in vars(builtins)} | dict(pairs)
     yield from (full for _, full in pairs)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             head, *rest = ast.unparse(node.func).split(".")
-            yield ".".join([bound.get(head, head), *rest]).removeprefix("builtins.")
+            if head in bound:
+                yield ".".join([bound[head], *rest]).removeprefix("builtins.")
 
 
 def within(name, names):
@@ -176,6 +178,7 @@ def test_a_forbidden_import_would_be_found(module, source):
         ("content", "import re\nfrom autograder.model import Assignment\nfrom .messages import sentence"),
         ("sandbox.worker", "import torch\nfrom autograder.sandbox import jail, wire"),
         ("sandbox.wire", "import torch\nloaded = module.load(stream)"),
+        ("notebooks.read", "nbgrader = cell.metadata\nnbgrader.get('grade_id')"),
         ("graders.plugin", "from autograder import __version__\nfrom .tools import names"),
         ("cli.grade", "def grade():\n    from autograder.course import batch\n"),
     ],
