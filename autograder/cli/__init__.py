@@ -28,16 +28,23 @@ app.command("prove")(prove.prove)
 def main() -> None:
     """The entry point. Exit codes: 0 done, 1 a visible test does not pass (check), 2 wrong usage, 3 our own failure."""
     _speak_utf8()
-    app()
+    app(prog_name="attn")
+
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001 - what an option's callback gets
+    if asked:
+        typer.echo(f"attn {autograder.__version__}")
+        raise typer.Exit
 
 
 @app.callback()
 def _attn(
-    *, version: Annotated[bool, typer.Option("--version", help="Show the version and leave.", is_eager=True)] = False
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", is_eager=True, callback=_show_version)
+    ] = False,
 ) -> None:
-    if version:
-        typer.echo(f"attn {autograder.__version__}")
-        raise typer.Exit
+    """What stands before a command's name."""
 
 
 def _speak_utf8() -> None:

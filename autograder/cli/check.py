@@ -22,14 +22,14 @@ _NOT_PASSING = 1
 
 def check(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A notebook or script. [default: the one here]")
+        Path | None, typer.Argument(metavar="FILE", help="A notebook or script. [default: the one here]")
     ] = None,
     *,
     assignment: AssignmentOption = None,
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
 ) -> None:
-    """Run the visible tests on your file: what passes, one finding, what to type next."""
+    """Check your file: what passes, and one thing it does."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
         from autograder.cli.places import Catalogue

@@ -22,7 +22,7 @@ from autograder.cli.options import (
 
 
 def grade(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Notebooks, scripts, or folders of them.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Notebooks, scripts, or folders of them.")],
     *,
     assignment: AssignmentOption = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write reports and a summary here.")] = None,

@@ -14,14 +14,14 @@ from autograder.cli.options import DeviceOption, JsonOption, LanguageOption, che
 
 def prove(
     assignments: Annotated[
-        list[str] | None, typer.Argument(metavar="[ASSIGNMENT...]", help="All, if none is named.")
+        list[str] | None, typer.Argument(metavar="ASSIGNMENT", help="All, if none is named.")
     ] = None,
     *,
     json: JsonOption = False,
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
 ) -> None:
-    """Show that the graders catch and name every known mistake and pass every right answer."""
+    """Prove the graders: mistakes named, right answers passed."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
         results = _proofs(assignments, checked_device(device))

@@ -19,7 +19,7 @@ from autograder.course.workers import Finished, share_out
 from autograder.graders import grade, prepare
 from autograder.graders.kit import Kit
 from autograder.graders.report import report as report_of
-from autograder.model import Assignment, Message, Note, Report, Submission
+from autograder.model import Assignment, Message, Report, Submission
 from autograder.notebooks import read
 from autograder.sandbox.host import Host
 
@@ -121,28 +121,15 @@ class _Desk:
 
 def _graded(hand_in: HandIn, kit: Kit, host: Host) -> Report:
     try:
-        return grade(kit, _submission(hand_in, kit.assignment), host)
+        return grade(kit, read(hand_in.path, kit.assignment, student=hand_in.student), host)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
         return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
 
 
-def _submission(hand_in: HandIn, assignment: Assignment) -> Submission:
-    if hand_in.problem is not None:
-        problem = Note(hand_in.problem.id, hand_in.problem.with_)
-        return _empty(hand_in, problem)
-    try:
-        return read(hand_in.path, assignment, student=hand_in.student)
-    except OSError as error:
-        return _empty(hand_in, Note("unreadable-file", {"text": error.strerror or type(error).__name__}))
-
-
-def _empty(hand_in: HandIn, problem: Note | None) -> Submission:
-    return Submission(hand_in.student, hand_in.assignment, hand_in.path, sha256="", problem=problem)
-
-
 def _our_fault(hand_in: HandIn, kit: Kit, text: str) -> Report:
     """No learner is blamed for this: the status is `error`."""
-    return report_of(kit, _empty(hand_in, None), (), status="error", problem=Message("internal", {"text": text}))
+    nothing = Submission(hand_in.student, hand_in.assignment, hand_in.path, sha256="")
+    return report_of(kit, nothing, (), status="error", problem=Message("internal", {"text": text}))
 
 
 # ------------------------------------------------------------------------------------------------------- in turn

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.troubles import Refused
-from autograder.model import Message, Note
+from autograder.model import Note
 
 SUFFIXES = (".ipynb", ".py")  # the first is preferred
 
@@ -24,12 +24,11 @@ Guess = Callable[[Path], str | None]
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """One file to grade. `problem` is set where it must not be opened."""
+    """One file to grade."""
 
     student: str
     path: Path
     assignment: str
-    problem: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,6 @@ class Collected:
 class _File:
     path: Path
     folder_says: str | None
-    problem: Message | None = None
 
 
 def collect(paths: Sequence[Path], names: Sequence[str], guess: Guess, assignment: str | None = None) -> Collected:
@@ -71,9 +69,9 @@ def student_of(path: Path) -> str:
 def _files(path: Path, names: Sequence[str], assignment: str | None, notes: list[Note]) -> Iterator[_File]:
     if path.is_dir():
         yield from _in_folder(path, names, assignment, notes)
-    elif not path.exists():
+    elif not path.exists() and not path.is_symlink():
         raise Refused("usage-no-such-path", path=str(path))
-    elif path.suffix.lower() not in SUFFIXES or not path.is_file():
+    elif path.suffix.lower() not in SUFFIXES:
         raise Refused("usage-not-a-submission", path=str(path))
     else:
         yield _File(path, _named(path.resolve().parent, names))
@@ -94,10 +92,8 @@ def _in_folder(folder: Path, names: Sequence[str], assignment: str | None, notes
 
 def _flat(folder: Path, entries: Iterable[Path], here: str | None, notes: list[Note]) -> Iterator[_File]:
     for entry in entries:
-        if entry.suffix.lower() in SUFFIXES and entry.is_symlink():
-            # A link may lead to another student's work or to the solution.
-            yield _File(entry, here, Message("link", {}))
-        elif entry.suffix.lower() in SUFFIXES and entry.is_file():
+        # A link is handed in, but never followed: it may lead to another student's work or to the solution.
+        if entry.suffix.lower() in SUFFIXES and (entry.is_symlink() or entry.is_file()):
             yield _File(entry, here)
         else:
             id_ = "note-folder" if entry.is_dir() else "note-not-a-submission"
@@ -122,14 +118,14 @@ def _named(folder: Path, names: Sequence[str]) -> str | None:
 
 def _decided(files: Sequence[_File], names: Sequence[str], guess: Guess, assignment: str | None) -> list[HandIn]:
     """Each file with its assignment. One that tells nothing, say half a notebook, belongs where all others do."""
-    told = [assignment or file.folder_says or (None if file.problem else guess(file.path)) for file in files]
+    told = [assignment or file.folder_says or guess(file.path) for file in files]
     known = {name for name in told if name is not None} or set(names)
     if None in told and len(known) > 1:
         lost = files[told.index(None)].path
         raise Refused("usage-which-assignment", path=str(lost), names=list(names))
     fallback = next(iter(known))
     return [
-        HandIn(student_of(file.path), file.path, name or fallback, file.problem)
+        HandIn(student_of(file.path), file.path, name or fallback)
         for file, name in zip(files, told, strict=True)
     ]
 

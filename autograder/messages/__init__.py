@@ -6,6 +6,7 @@ texts, source lines), so each value is cleaned on its way in: no sentence can ca
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,6 +19,8 @@ from autograder.model import LANGUAGES
 
 __all__ = ["clean", "parameters_of", "say", "sentences"]
 
+# How notebooks label their cells.
+_CELL = re.compile(r"(text after )?cell (\d+)")
 _EMPTY: tuple[object, ...] = (None, "", [], ())
 
 
@@ -59,11 +62,21 @@ def _shown(name: str, value: Any, language: str) -> str:
     """A value as a reader expects it: a part of the result, an index, a shape, a number to three digits."""
     if name == "path" and isinstance(value, str) and (not value or value.startswith("[")):
         return say("part", language, place=value) if value else say("result", language)
+    if name == "file":
+        return _cell(str(value), language)
     if name == "where" and isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, list | tuple):
         return _listed(value)
     return clean(_number(value) if isinstance(value, float) else str(value))
+
+
+def _cell(label: str, language: str) -> str:
+    """A notebook's cell in the reader's language; a script's name as it is."""
+    match = _CELL.fullmatch(label)
+    if match is None:
+        return clean(label)
+    return say("text-cell" if match[1] else "cell", language, number=match[2])
 
 
 def _listed(value: list[Any] | tuple[Any, ...]) -> str:

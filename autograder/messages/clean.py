@@ -11,14 +11,12 @@ _LONGEST = 400  # characters; an exception's text can be megabytes long
 _ESCAPES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]"
 )
-_SPACES = re.compile(r"\s+")
 
 
 def clean(text: str, longest: int = _LONGEST) -> str:
     """One line of `text` without terminal codes, control characters, bidi overrides and invisible characters."""
-    shortened = text[: 4 * longest]
-    spaced = _SPACES.sub(" ", _ESCAPES.sub("", shortened))
-    kept = "".join(character for character in spaced if not _is_hidden(character)).strip()
+    shortened = _ESCAPES.sub("", text[: 4 * longest])
+    kept = " ".join("".join(c for c in shortened if c.isspace() or not _is_hidden(c)).split())
     return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 

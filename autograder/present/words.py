@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.messages import clean, say
-from autograder.model import Assignment, Finding, Message, NamedMistake, Note, Report, TestResult, Text
+from autograder.model import Assignment, Finding, Message, NamedMistake, Note, Report, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class Words:
         """The numbers behind a finding: those of its own property, or of the first test that it explains."""
         own = finding.property
         if own is not None and not finding.mistakes and not finding.one_of:
-            lines = self.message(own, finding.functions[0] if finding.functions else "")[1:]
-            if lines:
-                return lines
+            function = finding.functions[0] if finding.functions else ""
+            lines = self.message(_numbers_of(own), function)
+            return lines[1:] if lines[:1] == self.finding(finding) else lines
         for test in report.tests:
             if test.name in finding.explains and test.message is not None:
                 shown = self.message(test.message, test.function)
@@ -91,9 +91,10 @@ class Words:
         return f"{status}: {'; '.join(self.message(report.problem))}" if report.problem else status
 
 
-def status_of(test: TestResult, language: str) -> str:
-    """A test's status as a word."""
-    return say(f"status-{test.status}", language)
+def _numbers_of(broken: Message) -> Message:
+    """A broken property carries how the smallest call differs: the id of that message is its `kind`."""
+    kind = broken.with_.get("kind", broken.id)
+    return Message(str(kind), broken.with_)
 
 
 def _said(id_: str, language: str, with_: dict[str, Any]) -> list[str]:
