@@ -11,9 +11,11 @@ def make_linear(d_in, d_out, bias=True, dtype=torch.float32, device="cpu"):
     return nn.Linear(d_in, d_out, bias=bias, dtype=dtype, device=device)
 
 
-def match(module, x):
-    """Moves the parameters of a module to the dtype and device of `x`."""
+def prepare(module, x):
+    """Moves a module to the dtype and device of `x` and fills its parameters, so that no drawn number is left in it."""
     module.to(x.device, x.dtype)
+    for parameter in module.parameters():
+        nn.init.constant_(parameter, 0.5)
 
 
 def layer_sizes(module):

@@ -107,7 +107,7 @@ def test_gradients_reach_every_weight_of_the_layer(agree, make):
 def loaded(target, make, like, d_model, d_k, d_v):
     """A layer with drawn weights, in the dtype and on the device of `like`."""
     layer = target.QKVProjection(d_model, d_k, d_v)
-    target.helper.match(layer, like)
+    target.helper.prepare(layer, like)
     sizes = {"W_Q": d_k, "W_K": d_k, "W_V": d_v}
     layer.load({f"{name}.weight": make.tensor(width, d_model) for name, width in sizes.items()})
     return layer

@@ -62,9 +62,9 @@ def test_the_layer_holds_three_linear_layers_without_bias(agree):
 @pytest.mark.points("QKVProjection", 1)
 def test_the_layer_gives_queries_keys_and_values(agree, make):
     layer = agree.QKVProjection(7, 5, 3)
-    layer.load({"W_Q.weight": make.tensor(5, 7), "W_K.weight": make.tensor(5, 7), "W_V.weight": make.tensor(3, 7)})
     x = make.tensor(2, 4, 7)
-    agree.helper.match(layer, x)
+    agree.helper.prepare(layer, x)
+    layer.load({"W_Q.weight": make.tensor(5, 7), "W_K.weight": make.tensor(5, 7), "W_V.weight": make.tensor(3, 7)})
     layer(x)
 
 
