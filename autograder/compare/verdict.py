@@ -1,0 +1,153 @@
+"""How an outcome differs from the reference's, as the sentence that says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from autograder.calls import Outcome, Status, Value
+from autograder.compare.policy import bounds, doubles, dtype_of, excess_of
+from autograder.compare.structure import devices_of, leaves, scalar, structure_of
+from autograder.model import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the reference gave: `plain` in the dtype and on the device asked for, `exact` in float64 on the CPU."""
+
+    plain: Outcome
+    exact: Outcome
+
+
+def difference(seen: Outcome, expected: Expected) -> Message | None:
+    """How an outcome differs from the reference's, the gravest first; None where it agrees."""
+    if expected.plain.status is not Status.RETURNED:
+        return _difference_of_endings(seen, expected.plain)
+    return (
+        structure(seen, expected)
+        or _first(_values(seen, expected))
+        or _first(_gradients(seen, expected))
+        or _first(Message("changed", {"argument": name}) for name in seen.changed if name not in expected.plain.changed)
+    )
+
+
+def structure(seen: Outcome, expected: Expected) -> Message | None:
+    """How an outcome differs in kind: it did not return, or types, number of parts, shapes, dtypes or devices differ."""
+    if seen.status is not Status.RETURNED:
+        return ending(seen)
+    return _first(structure_of("", seen.value, expected.plain.value)) or devices_of(seen, expected.plain)
+
+
+def ending(outcome: Outcome) -> Message:
+    """The sentence for an outcome that did not return."""
+    raised = outcome.raised
+    if outcome.status is Status.RAISED and raised is not None:
+        last = raised.frames[-1] if raised.frames else None
+        place = {"line": last.line, "code": last.text, "file": last.file} if last else {"line": 0, "code": "", "file": ""}
+        return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place})
+    return Message(str(outcome.status), {"how": raised.message if raised else ""})
+
+
+def _difference_of_endings(seen: Outcome, plain: Outcome) -> Message | None:
+    wanted = plain.raised.type_name if plain.raised else str(plain.status)
+    if seen.status is Status.RETURNED:
+        return Message("not-raised", {"expected": wanted})
+    if seen.status is not Status.RAISED or seen.raised is None:
+        return ending(seen)
+    if wanted in (seen.raised.type_name, *seen.raised.bases):
+        return None
+    return Message("wrong-error", {"expected": wanted, "yours": seen.raised.type_name, "text": seen.raised.message})
+
+
+# --------------------------------------------------------------------------------------------------- values
+
+
+def _values(seen: Outcome, expected: Expected) -> Iterator[Message]:
+    yours, plain = list(leaves(seen.value)), list(leaves(expected.plain.value))
+    exact = list(leaves(expected.exact.value))
+    for (path, mine), (_, theirs), (_, precise) in zip(yours, plain, exact, strict=True):
+        message = _value(path, mine, theirs, precise)
+        if message:
+            yield message
+
+
+def _value(path: str, mine: Value, plain: Value, exact: Value) -> Message | None:
+    if not isinstance(plain, (torch.Tensor, np.ndarray)):
+        if scalars_agree(mine, plain):
+            return None
+        return Message("values", {"path": path, "expected": str(plain), "yours": str(scalar(mine)), "where": ""})
+    wanted, got = doubles(exact), doubles(mine)
+    worst = _worst(got, wanted, bounds(doubles(plain), wanted, dtype_of(plain)))
+    return None if worst is None else _value_message(path, got, wanted, worst)
+
+
+def _value_message(path: str, got: torch.Tensor, wanted: torch.Tensor, worst: tuple[int, ...]) -> Message:
+    mine, theirs = float(got[worst]), float(wanted[worst])
+    where = list(worst)
+    if not math.isfinite(mine):
+        return Message("nonfinite", {"path": path, "where": where, "expected": number_text(theirs), "yours": number_text(mine)})
+    shown = {"expected": number_text(theirs), "yours": number_text(mine), "difference": number_text(abs(mine - theirs))}
+    return Message("values", {"path": path, "where": where, **shown})
+
+
+def scalars_agree(mine: Value, plain: Value) -> bool:
+    """Numbers within 1e-6, everything else equal."""
+    if isinstance(plain, float) and not isinstance(plain, bool):
+        number = scalar(mine)
+        return number is not None and bool(abs(number - plain) <= 1e-6 * max(1.0, abs(plain)))
+    return bool((scalar(mine) if isinstance(plain, int) else mine) == plain)
+
+
+def _worst(got: torch.Tensor, wanted: torch.Tensor, bound: torch.Tensor | None) -> tuple[int, ...] | None:
+    """Index of the element that is furthest beyond its bound, or None where all are within."""
+    excess = excess_of(got, wanted, bound)
+    if excess.numel() == 0 or float(excess.max()) <= 1.0:
+        return None
+    flat = int(excess.argmax())
+    return tuple(int(i) for i in np.unravel_index(flat, tuple(excess.shape)))
+
+
+# ------------------------------------------------------------------------------------------------ gradients
+
+
+def _gradients(seen: Outcome, expected: Expected) -> Iterator[Message]:
+    wanted = expected.plain.grads
+    if wanted is None:
+        return
+    if seen.grad_error is not None:
+        yield Message("grad-error", {"type_name": seen.grad_error.type_name, "text": seen.grad_error.message})
+        return
+    for name, plain in wanted.items():
+        message = _gradient(name, (seen.grads or {}).get(name), plain, (expected.exact.grads or {}).get(name))
+        if message:
+            yield message
+
+
+def _gradient(name: str, mine: Value, plain: Value, exact: Value) -> Message | None:
+    """A gradient that never arrived is one of zeros."""
+    if plain is None or exact is None:
+        return None
+    wanted = doubles(exact)
+    got = torch.zeros_like(wanted) if mine is None else doubles(mine)
+    if got.shape != wanted.shape:
+        return Message("gradient-missing", {"argument": name})
+    worst = _worst(got, wanted, bounds(doubles(plain), wanted, plain.dtype))
+    if worst is None:
+        return None
+    if mine is None or not bool(got.any()):
+        return Message("gradient-missing", {"argument": name})
+    shown = {"expected": number_text(float(wanted[worst])), "yours": number_text(float(got[worst]))}
+    return Message("gradient", {"argument": name, "where": list(worst), **shown})
+
+
+def number_text(number: float) -> str:
+    """Three significant digits."""
+    return f"{number:.3g}"
+
+
+def _first(messages: Iterator[Message]) -> Message | None:
+    return next(messages, None)

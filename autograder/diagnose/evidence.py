@@ -1,0 +1,81 @@
+"""What diagnosis is given: the recorded calls of each failing function, and worlds to compare them with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from autograder.calls import Outcome
+from autograder.compare import Expected
+from autograder.model import Case, Message, Mistake, NamedMistake
+
+
+class World(Protocol):
+    """The reference with some edits made: it can be asked any recorded call."""
+
+    def outcome(self, test: str, index: int) -> Outcome:
+        """What it gives to call `index` of a test's run."""
+
+
+Replay = Callable[[Sequence[Case]], World]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One recorded call: what the submission gave and what the reference gives."""
+
+    key: str  # the run of the test
+    index: int
+    test: str
+    seen: Outcome
+    expected: Expected
+    size: int  # numbers in its arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that was seen of one function: its calls, and the tests that failed with their messages."""
+
+    function: str
+    observations: tuple[Observation, ...]
+    failed: tuple[tuple[str, Message], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """One case of a mistake."""
+
+    mistake: Mistake
+    case: Case
+
+    @property
+    def named(self) -> NamedMistake:
+        """As a finding carries it."""
+        return NamedMistake(self.mistake.id, dict(self.case.parameters))
+
+    def means(self, other: Candidate) -> bool:
+        """Whether the two would be told to the learner as one: the same mistake, or twins no call can tell apart."""
+        ids = (self.mistake.id, other.mistake.id)
+        return ids[0] == ids[1] or ids[0] in other.mistake.looks_like or ids[1] in self.mistake.looks_like
+
+    def overlaps(self, other: Candidate) -> bool:
+        """Whether both edit the same text, so that they cannot be composed."""
+        return any(a.start < b.end and b.start < a.end for a in self.case.edits for b in other.case.edits)
+
+
+Explanation = tuple[Candidate, ...]
+
+
+def same_meaning(one: Explanation, other: Explanation) -> bool:
+    """Whether two explanations name the same mistakes."""
+    return len(one) == len(other) and all(any(a.means(b) for b in other) for a in one)
+
+
+def distinct(options: Sequence[Explanation]) -> list[Explanation]:
+    """One of each meaning, in order."""
+    kept: list[Explanation] = []
+    for option in options:
+        if not any(same_meaning(option, other) for other in kept):
+            kept.append(option)
+    return kept

@@ -1,0 +1,88 @@
+"""Findings from explanations: each mistake once, with all that it explains; what nothing explains by its property."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from autograder.compare import difference
+from autograder.diagnose.evidence import Candidate, Evidence, Explanation, distinct
+from autograder.diagnose.search import Search
+from autograder.model import Finding, Message
+
+Options = list[tuple[Evidence, list[Explanation]]]
+
+
+def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
+    """Findings for all failing functions, given in teaching order: what a function uses comes before it."""
+    found: Options = []
+    for part in evidence:
+        found.append((part, search.explanations(part, _known(part.function, found, search.calls))))
+    certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
+    best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
+    unknown = [part for part, options in best if not options]
+    return [
+        *_named([(part, options[0]) for part, options in best if len(options) == 1]),
+        *(_one_of(part, options) for part, options in best if len(options) > 1),
+        *(_unknown(part) for part in _loudest(unknown, search.calls)),
+    ]
+
+
+def _known(function: str, found: Options, calls: Mapping[str, tuple[str, ...]]) -> Explanation:
+    """What explains the functions that a function uses, each mistake once."""
+    known: list[Candidate] = []
+    for part, options in found:
+        if part.function in calls.get(function, ()) and options:
+            known.extend(c for c in options[0] if not any(c.means(other) for other in known))
+    return tuple(known)
+
+
+def _most_shared(options: list[Explanation], certain: Sequence[Candidate]) -> list[Explanation]:
+    """The explanations that use most of what is certain elsewhere: one mistake rather than two."""
+    shares = [sum(any(c.means(other) for other in certain) for c in explanation) for explanation in options]
+    return [option for option, share in zip(options, shares, strict=True) if share == max(shares)]
+
+
+def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:
+    """One finding for each mistake; mistakes that always come together share one."""
+    parts: dict[Candidate, list[Evidence]] = {}
+    for part, explanation in explained:
+        for candidate in explanation:
+            key = next((known for known in parts if known.means(candidate)), candidate)
+            parts.setdefault(key, []).append(part)
+    together: dict[tuple[str, ...], list[Candidate]] = {}
+    for candidate, where in parts.items():
+        together.setdefault(tuple(part.function for part in where), []).append(candidate)
+    return [
+        Finding(functions, _tests(parts[candidates[0]]), mistakes=tuple(candidate.named for candidate in candidates))
+        for functions, candidates in together.items()
+    ]
+
+
+def _one_of(part: Evidence, options: Sequence[Explanation]) -> Finding:
+    ids = {candidate.mistake.id: candidate.named for explanation in options for candidate in explanation}
+    return Finding((part.function,), _tests([part]), one_of=tuple(ids.values()))
+
+
+def _tests(parts: Sequence[Evidence]) -> tuple[str, ...]:
+    return tuple(test for part in parts for test, _ in part.failed)
+
+
+def _loudest(unknown: Sequence[Evidence], calls: Mapping[str, tuple[str, ...]]) -> list[Evidence]:
+    """An unexplained function silences those that use it: what they show may be its doing."""
+    names = {part.function for part in unknown}
+    return [part for part in unknown if not names & set(calls.get(part.function, ())) - {part.function}]
+
+
+def _unknown(part: Evidence) -> Finding:
+    return Finding((part.function,), _tests([part]), property=broken_property(part))
+
+
+def broken_property(part: Evidence) -> Message:
+    """The property that broke: what a test asserts, else how the smallest differing call differs."""
+    asserted = next((message for _, message in part.failed if message.id == "property"), None)
+    wrong = [(o, message) for o in part.observations if (message := difference(o.seen, o.expected)) is not None]
+    if not wrong:
+        return asserted or part.failed[0][1]
+    smallest, message = min(wrong, key=lambda pair: pair[0].size)
+    test = asserted.with_["test"] if asserted else smallest.test
+    return Message("property", {"test": test, "shown_by": smallest.test, "kind": message.id, **message.with_})
