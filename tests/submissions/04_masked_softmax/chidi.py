@@ -41,7 +41,7 @@ def masked_softmax(scores, mask=None):
             weights = weights + 0 * row          # keeps the graph connected
         out.append(weights)
     if not out:                                  # empty batch
-        return torch.zeros_like(scores)
+        return scores.clone()
     return torch.stack(out).reshape(scores.shape)
 
 
@@ -53,6 +53,8 @@ def masked_attention(Q, K, V, mask=None):
 
 def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
     B, T, _ = x.shape
+    if B == 0:
+        return masked_attention(x @ W_Q, x @ W_K, x @ W_V)
     outputs, all_weights = [], []
     future = causal_mask(T, device=x.device) if causal else None
     padding = padding_mask(lengths, T) if lengths is not None else None
@@ -63,6 +65,4 @@ def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
         o, w = masked_attention(x[b] @ W_Q, x[b] @ W_K, x[b] @ W_V, hidden)
         outputs.append(o)
         all_weights.append(w)
-    if B == 0:
-        return x.new_zeros(0, T, W_V.shape[1]), x.new_zeros(0, T, T)
     return torch.stack(outputs), torch.stack(all_weights)

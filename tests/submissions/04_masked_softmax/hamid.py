@@ -9,8 +9,8 @@ def causal_mask(n_queries, n_keys=None, device=None):
     if n_keys is None:
         n_keys = n_queries
     # build the big mask and cut the corner that is needed
-    big = torch.ones(MAX_LENGTH, MAX_LENGTH, dtype=torch.bool).triu(1)
-    return big[n_keys - n_queries : n_keys, :n_keys].to(device)
+    big = torch.ones(MAX_LENGTH, MAX_LENGTH, dtype=torch.bool).triu(1 + n_keys - n_queries)
+    return big[:n_queries, :n_keys].to(device)
 
 
 def padding_mask(lengths, n_keys):
