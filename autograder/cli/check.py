@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cli.answers import answering, console
+from autograder.cli.answers import OURS, answering, console
 from autograder.cli.options import AssignmentOption, DeviceOption, LanguageOption, checked_device
 from autograder.course.troubles import Refused
 
@@ -42,8 +42,8 @@ def check(
         from autograder.present.terminal import all_pass, show_check
 
         show_check(console(), report, checked, language, _command(file, assignment, device))
-        if report.status == "error":
-            raise typer.Exit(3)
+        if report.status == "error" or any(test.status == "error" for test in report.tests):
+            raise typer.Exit(OURS)
         if not all_pass(report):
             raise typer.Exit(_NOT_PASSING)
 

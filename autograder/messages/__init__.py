@@ -62,7 +62,7 @@ def _shown(name: str, value: Any, language: str) -> str:
     """A value as a reader expects it: a part of the result, an index, a shape, a number to three digits."""
     if name == "path" and isinstance(value, str) and (not value or value.startswith("[")):
         return say("part", language, place=value) if value else say("result", language)
-    if name == "file":
+    if name in ("file", "cell"):
         return _cell(str(value), language)
     if name == "where" and isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"

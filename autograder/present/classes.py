@@ -42,7 +42,7 @@ def summary_line(report: Report, words: Words) -> str:
     language = words.language
     if report.status != "graded":
         return words.problem(report)
-    parts = [finding_line(finding, words) for finding in report.findings] or _unexplained(report, words)
+    parts = [finding_line(finding, words) for finding in words.in_teaching_order(report)] or _unexplained(report, words)
     unwritten = [test.function for test in report.tests if test.status in ("skipped", "missing")]
     if unwritten:
         parts.append(say("class-unfinished", language, names=list(dict.fromkeys(unwritten))))
@@ -53,7 +53,7 @@ def finding_line(finding: Finding, words: Words) -> str:
     """A finding in one line: mistakes at once, one of several, or no known mistake."""
     language = words.language
     if finding.mistakes:
-        return f" + {say('and', language)} ".join(words.mistake(mistake) for mistake in finding.mistakes)
+        return f" {say('and', language)} ".join(words.mistake(mistake) for mistake in finding.mistakes)
     if finding.one_of:
         return f" {say('or', language)} ".join(words.mistake(mistake) for mistake in finding.one_of)
     sentence = " ".join(words.finding(finding)) or ", ".join(words.test(name) for name in finding.explains[:1])
@@ -77,7 +77,7 @@ def _table(reports: Sequence[Report], words: Words) -> Table:
     table.add_column(say("column-score", language), justify="right", no_wrap=True)
     table.add_column(say("column-finding", language), overflow="fold")
     for report in sorted(reports, key=lambda report: report.student):
-        score = say("points", language, score=report.score, max_score=report.max_score)
+        score = f"{report.score:g} / {report.max_score:g}"
         table.add_row(Text(clean(report.student)), Text(score), Text(summary_line(report, words)))
     return table
 

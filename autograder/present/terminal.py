@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from autograder.messages import clean, say
-from autograder.model import Assignment, Finding, FunctionSpec, Report, TestResult
+from autograder.model import Assignment, Finding, FunctionSpec, Message, Report, TestResult
 from autograder.present.words import Words
 
 _LABELS = {"passed": ("passes", "green"), "skipped": ("skips", "dim"), "error": ("errors", "bold magenta")}
@@ -44,7 +43,7 @@ def show_check(console: Console, report: Report, assignment: Assignment, languag
         _line(console, say("next-check", language, command=command), "cyan")
         return
     waiting = _waiting(report, assignment.functions)
-    ordered = _in_teaching_order(report, assignment.functions)
+    ordered = words.in_teaching_order(report)
     view = _View(console, words, report, ordered[:1], waiting)
     _show_tests(view)
     _show_hint(view)
@@ -94,8 +93,10 @@ def _show_tests(view: _View) -> None:
     report, language = view.report, view.words.language
     passed = sum(test.status == "passed" for test in report.tests)
     checks = say("checks", language, passed=passed, total=len(report.tests))
-    points = say("points", language, score=report.score, max_score=report.max_score)
+    points = _points(report.tests, language)
     _line(view.console, f"{view.words.title()}    {checks}    {points}", "bold")
+    for line in view.words.message(report.problem) if report.problem else ():
+        _indented(view.console, line, "yellow", 2)
     _show_notes(view.console, view.words, report)
     width = max((cell_len(spec.name) for spec in view.words.assignment.functions), default=0)
     for spec in view.words.assignment.functions:
@@ -105,14 +106,18 @@ def _show_tests(view: _View) -> None:
 
 
 def _show_function(view: _View, name: str, width: int, tests: Sequence[TestResult]) -> None:
-    score, most = sum(test.points for test in tests), sum(test.max_points for test in tests)
-    points = say("points", view.words.language, score=score, max_score=most)
+    points = _points(tests, view.words.language)
     _line(view.console, f"{name}{' ' * (width - cell_len(name))}  {points}")
     unwritten = {line for test in tests if test.status == "skipped" for line in _own_lines(view, test)[:1]}
     for test in tests:
         _show_test(view, test)
     for line in sorted(unwritten):
         _indented(view.console, line, "dim")
+
+
+def _points(tests: Sequence[TestResult], language: str) -> str:
+    score, most = sum(test.points for test in tests), sum(test.max_points for test in tests)
+    return say("points", language, score=score, max_score=most)
 
 
 def _show_test(view: _View, test: TestResult) -> None:
@@ -141,15 +146,21 @@ def _show_reason(view: _View, test: TestResult) -> None:
     """The finding stands below the first test that it explains; a test that none explains speaks for itself."""
     for finding in view.shown:
         if test.name == _first_explained(finding, view.report):
-            for line in view.words.finding(finding):
-                _indented(view.console, line, "bold")
+            if not _says_only(finding.property, test):
+                for line in view.words.finding(finding):
+                    _indented(view.console, line, "bold")
             for line in view.words.evidence(finding, view.report):
                 _indented(view.console, line)
             return
     explained = any(test.name in finding.explains for finding in view.report.findings)
     if test.status == "error" or (_failing(test) and not explained):
-        for line in _own_lines(view, test):
+        for line in _own_lines(view, test)[_says_only(test.message, test) :]:
             _indented(view.console, line)
+
+
+def _says_only(message: Message | None, test: TestResult) -> bool:
+    """Whether a message's first line would repeat the sentence of the test above it."""
+    return message is not None and message.id == "property" and message.with_.get("test") == test.name
 
 
 def _own_lines(view: _View, test: TestResult) -> list[str]:
@@ -198,12 +209,6 @@ def _waiting(report: Report, specs: Sequence[FunctionSpec]) -> dict[str, tuple[s
     return waiting
 
 
-def _in_teaching_order(report: Report, specs: Sequence[FunctionSpec]) -> list[Finding]:
-    """Findings by the first function that they concern; of one function, as the report has them."""
-    place = {spec.name: index for index, spec in enumerate(specs)}
-    return sorted(report.findings, key=lambda found: min((place.get(name, 0) for name in found.functions), default=0))
-
-
 # -------------------------------------------------------------------------------------------------------- lines
 
 
@@ -212,4 +217,6 @@ def _line(console: Console, line: str, style: str = "") -> None:
 
 
 def _indented(console: Console, line: str, style: str = "", indent: int = _INDENT) -> None:
-    console.print(Padding(Text(line, style), (0, 0, 0, indent)))
+    for piece in Text(line, style).wrap(console, max(20, console.width - indent)):
+        piece.rstrip()
+        console.print(Text(" " * indent).append_text(piece))
