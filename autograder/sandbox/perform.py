@@ -13,7 +13,7 @@ import torch
 from autograder.calls import Action, Callback, Event, Handle, Helper, Leaf, Outcome, Raised, Status, Step, Value
 from autograder.sandbox.errors import Sources, describe, failed
 from autograder.sandbox.gradients import pull_back
-from autograder.sandbox.tensors import DEPTH_LIMIT, changes, copy_of, is_tensor, on_cpu, plain
+from autograder.sandbox.tensors import DEPTH_LIMIT, changes, copy_of, is_tensor, plain
 from autograder.sandbox.watching import watching
 
 EVENTS_LIMIT = 10_000  # a loop may call a clock for as long as its deadline allows
@@ -172,9 +172,10 @@ class _Call:
                 self.leaves[f"{name}.{path}"] = parameter
 
     def _call_back(self, name: str, *args: Any) -> Value:
-        returned = self.stage.callbacks[name](*args)
+        given = plain(args)[0]
+        returned = self.stage.callbacks[name](*given)
         if len(self.events) < EVENTS_LIMIT:
-            self.events.append(Event(name, plain(args)[0], returned))
+            self.events.append(Event(name, given, returned))
         return returned
 
     # ---- after

@@ -1,0 +1,74 @@
+"""The grader's side of the sandbox: starts children, talks to them, and believes nothing they say."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+from autograder.sandbox.child import Child
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.processes import ForkServer, Launcher, Spawner
+
+__all__ = ["Host", "Limits"]
+
+Method = Literal["fork", "spawn"]
+
+
+class Host:
+    """Makes children. Use it as a context manager, or call `close`: no process, descriptor or folder stays behind.
+
+    `preload`: modules imported before forking, which children then have for nothing. `method`: how children come to
+    be; by default "fork" on Linux, "spawn" elsewhere.
+    """
+
+    def __init__(
+        self,
+        preload: Sequence[str] = (),
+        device: str = "cpu",
+        python: str = sys.executable,
+        method: Method | None = None,
+    ) -> None:
+        self._device = device
+        self._folder = Path(tempfile.mkdtemp(prefix="attn-"))
+        self._children: list[Child] = []
+        self._count = 0
+        method = method or ("fork" if sys.platform.startswith("linux") else "spawn")
+        self._launcher: Launcher = (
+            ForkServer(python, self._folder, preload) if method == "fork" else Spawner(python)
+        )
+
+    def start(self) -> None:
+        """Begin to import torch in the background; returns at once."""
+        self._launcher.start()
+
+    def child(self, limits: Limits | None = None) -> Child:
+        """A fresh child that has loaded nothing yet. Raises SandboxError."""
+        limits = limits or Limits()
+        self._count += 1
+        folder = self._folder / str(self._count)
+        folder.mkdir()
+        self._children = [child for child in self._children if not child.closed]
+        child = Child(self._launcher.launch(limits.output_bytes), limits, folder, self._device)
+        self._children.append(child)
+        return child
+
+    def close(self) -> None:
+        """End all children and the fork server, and remove the folders."""
+        for child in self._children:
+            child.close()
+        self._launcher.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()

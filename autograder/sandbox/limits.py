@@ -1,0 +1,18 @@
+"""What a child may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds by the clock for one call and for loading all cells; CPU seconds, memory and files of the whole child."""
+
+    call_seconds: float = 5.0
+    load_seconds: float = 10.0
+    cpu_seconds: int = 60
+    memory_bytes: int = 2 << 30  # beyond what torch itself takes
+    output_bytes: int = 1 << 16  # of printed text that is kept
+    file_bytes: int = 16 << 20
+    open_files: int = 64

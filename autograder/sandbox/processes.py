@@ -1,0 +1,308 @@
+"""How a child process comes to be and ends: forked by a fork server, or spawned afresh where there is no fork."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+START_SECONDS = 120.0  # importing torch on a slow disk
+LOG_CHARACTERS = 2000
+CHUNK = 1 << 16
+DRAIN_ROUNDS = 64
+_ROOT = str(Path(__file__).resolve().parents[2])
+_TOKEN_BYTES = 32
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_PASSED_ON = (
+    *("PATH", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP"),
+    *("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"),
+)
+
+
+class SandboxError(Exception):
+    """The sandbox itself does not work: our fault or the machine's, never the submission's."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended: its exit code (negative: the signal that killed it; None: unknown) and what it used."""
+
+    code: int | None
+    cpu_seconds: float = 0.0
+    max_rss_bytes: int = 0
+
+
+class Output:
+    """What a child prints: the first bytes are kept, the rest is read and dropped, so that it never blocks."""
+
+    def __init__(self, descriptor: int, limit: int, *, threaded: bool = False) -> None:
+        self._descriptor, self._limit = descriptor, limit
+        self._kept = bytearray()
+        self._thread = threading.Thread(target=self._follow, daemon=True) if threaded else None
+        if self._thread:  # where a pipe cannot be waited for together with a socket
+            self._thread.start()
+        else:
+            os.set_blocking(descriptor, False)
+
+    @property
+    def text(self) -> str:
+        """What was kept, as text."""
+        return self._kept.decode("utf-8", "replace")
+
+    def fileno(self) -> int | None:
+        """The descriptor to wait for; None where a thread reads."""
+        return None if self._thread else self._descriptor
+
+    def pump(self) -> bool:
+        """Read what is there; False where nothing is, or the other end has closed."""
+        try:
+            data = os.read(self._descriptor, CHUNK)
+        except OSError:  # nothing there
+            return False
+        self._kept += data[: max(0, self._limit - len(self._kept))]
+        return bool(data)
+
+    def close(self) -> None:
+        """Read the remains and close."""
+        if self._thread:
+            self._thread.join(1.0)
+        elif self._descriptor >= 0:
+            for _ in range(DRAIN_ROUNDS):
+                if not self.pump():
+                    break
+        with contextlib.suppress(OSError):
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+    def _follow(self) -> None:
+        while self.pump():
+            pass
+
+
+class Process(Protocol):
+    """A child process: where to talk to it, what it prints, and how to end it."""
+
+    connection: socket.socket
+    output: Output
+
+    def end(self) -> Ended:
+        """Kill it with everything it started, and reap it."""
+
+
+class Launcher(Protocol):
+    """A way to start child processes."""
+
+    def start(self) -> None:
+        """Begin to prepare; returns at once."""
+
+    def launch(self, output_bytes: int) -> Process:
+        """A fresh child. Raises SandboxError."""
+
+    def close(self) -> None:
+        """End whatever runs."""
+
+
+def _command(python: str, module: str, arguments: Sequence[str]) -> list[str]:
+    code = f"import sys; sys.path.insert(0, {_ROOT!r}); from {module} import main; sys.path.pop(0); main()"
+    return [python, "-I", "-X", "utf8", "-c", code, *arguments]
+
+
+def _environment() -> dict[str, str]:
+    # One thread: a second one in the fork server makes forking unsafe, and libraries start theirs on import.
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return kept | dict.fromkeys(_THREADS, "1") | {"LANG": "C.UTF-8", "PYTORCH_NVML_BASED_CUDA_CHECK": "1"}
+
+
+class ForkServer:
+    """Children forked from one process that has imported torch already: milliseconds each."""
+
+    def __init__(self, python: str, folder: Path, preload: Sequence[str]) -> None:
+        self._python, self._folder, self._preload = python, folder, tuple(preload)
+        self._server: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._ready = False
+        self._numbers = 0
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "server.log"
+
+    def start(self) -> None:
+        """Start the server unless it runs already."""
+        if self._server is not None and self._server.poll() is None:
+            return
+        self.close()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        arguments = [str(theirs.fileno()), str(self._folder), *self._preload]
+        with theirs, self._log.open("wb") as log:
+            self._server = subprocess.Popen(
+                _command(self._python, "autograder.sandbox.zygote", arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                env=_environment(),
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+
+    def launch(self, output_bytes: int) -> Process:
+        """Fork a child; waits until the server is ready."""
+        self.start()
+        if not self._ready:
+            self._receive(START_SECONDS)
+            self._ready = True
+        self._numbers += 1
+        connection, theirs = socket.socketpair()
+        reading, writing = os.pipe()
+        with theirs:
+            try:
+                request = msgspec.msgpack.encode(["fork", self._numbers])
+                socket.send_fds(self._open_control(), [request], [theirs.fileno(), writing])
+            except OSError as error:
+                connection.close()
+                os.close(reading)
+                raise self._failure() from error
+            finally:
+                os.close(writing)
+        return _Forked(self, self._numbers, connection, Output(reading, output_bytes))
+
+    def end(self, number: int) -> Ended:
+        """End a child; where the server itself is gone, its children are too."""
+        try:
+            self._open_control().send(msgspec.msgpack.encode(["end", number]))
+            status, cpu_seconds, max_rss = self._receive(START_SECONDS)
+        except (OSError, SandboxError):
+            return Ended(None)
+        return Ended(os.waitstatus_to_exitcode(status), cpu_seconds, max_rss)
+
+    def close(self) -> None:
+        """Close the connection: the server ends its children and itself."""
+        if self._control is not None:
+            self._control.close()
+        if self._server is not None:
+            try:
+                self._server.wait(5.0)
+            except subprocess.TimeoutExpired:  # still importing
+                self._server.kill()
+                self._server.wait()
+        self._control, self._server, self._ready = None, None, False
+
+    def _open_control(self) -> socket.socket:
+        if self._control is None:
+            raise SandboxError("the fork server is closed")
+        return self._control
+
+    def _receive(self, seconds: float) -> list[int]:
+        control = self._open_control()
+        control.settimeout(seconds)
+        try:
+            data = control.recv(CHUNK)
+        except OSError as error:
+            raise self._failure() from error
+        if not data:
+            raise self._failure()
+        return msgspec.msgpack.decode(data, type=list)
+
+    def _failure(self) -> SandboxError:
+        log = self._log.read_text("utf-8", "replace") if self._log.exists() else ""
+        return SandboxError(f"the fork server ended or does not answer: {log[-LOG_CHARACTERS:]}")
+
+
+class _Forked:
+    def __init__(self, server: ForkServer, number: int, connection: socket.socket, output: Output) -> None:
+        self.connection, self.output = connection, output
+        self._server, self._number = server, number
+
+    def end(self) -> Ended:
+        return self._server.end(self._number)
+
+
+class Spawner:
+    """A process of its own for each child, over a loopback connection; the next one is started ahead."""
+
+    def __init__(self, python: str) -> None:
+        self._python = python
+        self._ahead: _Spawned | None = None
+
+    def start(self) -> None:
+        """Start the next child ahead."""
+        self._ahead = self._ahead or _Spawned(self._python)
+
+    def launch(self, output_bytes: int) -> Process:
+        """The child that was started ahead."""
+        self.start()
+        process, self._ahead = self._ahead, None
+        assert process is not None
+        process.connect(output_bytes)
+        self.start()
+        return process
+
+    def close(self) -> None:
+        """End the child that nobody took."""
+        if self._ahead is not None:
+            self._ahead.end()
+        self._ahead = None
+
+
+class _Spawned:
+    connection: socket.socket
+    output: Output
+
+    def __init__(self, python: str) -> None:
+        self._token = secrets.token_bytes(_TOKEN_BYTES)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(START_SECONDS)
+        self._process = subprocess.Popen(
+            _command(python, "autograder.sandbox.worker", [str(self._listener.getsockname()[1])]),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=_environment(),
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        self._process.stdin.write(self._token)
+        self._process.stdin.close()
+
+    def connect(self, output_bytes: int) -> None:
+        """Wait for the child's connection; any other process that connects is turned away."""
+        assert self._process.stdout is not None
+        self.output = Output(os.dup(self._process.stdout.fileno()), output_bytes, threaded=True)
+        self._process.stdout.close()
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError as error:
+                self.end()
+                raise SandboxError(f"the child did not start: {self.output.text[-LOG_CHARACTERS:]}") from error
+            connection.settimeout(5.0)
+            with contextlib.suppress(OSError):
+                if secrets.compare_digest(connection.recv(_TOKEN_BYTES, socket.MSG_WAITALL), self._token):
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    self.connection = connection
+                    self._listener.close()
+                    return
+            connection.close()
+
+    def end(self) -> Ended:
+        self._listener.close()
+        if sys.platform == "win32":
+            self._process.kill()
+            return Ended(self._process.wait())
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        unit = 1 if sys.platform == "darwin" else 1024
+        return Ended(self._process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit)

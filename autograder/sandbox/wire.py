@@ -1,0 +1,315 @@
+"""Messages between host and child: `<u32 header><u64 payload>`, a msgpack header, the bytes of its tensors and arrays.
+
+A header is a tree of nodes: None, bools, numbers and strings stand for themselves, everything else is a list that
+starts with its tag. Either side checks every node it reads; what does not fit raises `WireError`, nothing else.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+
+from autograder.calls import Callback, Handle, Helper, Opaque, Value
+from autograder.sandbox.tensors import ARRAY_DTYPES, DEPTH_LIMIT, DTYPES, copy_with_strides, is_key
+
+HEADER_LIMIT = 4 << 20  # bytes
+PAYLOAD_LIMIT = 256 << 20  # bytes
+NODE_LIMIT = 250_000
+AXES_LIMIT = 16
+NUMBER_LIMIT = 4_000  # digits of a large integer
+PREFIX = struct.Struct("<IQ")
+DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
+
+_ALIGNMENT = 16  # bytes: buffers are read in place
+_NESTING = 2 * DEPTH_LIMIT + 8  # of nodes: values lie inside steps and outcomes
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+_ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
+_STRIDE_SLACK = 8  # a strided tensor may lie in so many times the memory of its elements
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder()
+
+Node = Any
+Buffer = memoryview
+
+
+class WireError(Exception):
+    """A message that breaks the protocol, or a value that it cannot carry."""
+
+
+# ------------------------------------------------------------------------------------------------------------ writing
+
+
+class Writer:
+    """Collects the buffers of one message while its tree is built."""
+
+    def __init__(self) -> None:
+        self.buffers: list[Buffer] = []
+        self.size = 0
+
+    def node(self, value: Value, depth: int = 0) -> Node:
+        """The node of a plain value. Raises WireError for anything else."""
+        cls = type(value)
+        if value is None or cls is bool or cls is float or cls is str:
+            return value
+        if cls is int:
+            return value if -(2**63) <= value < 2**63 else ["I", _digits(value)]
+        write = _WRITERS.get(cls)
+        if write is None or depth > DEPTH_LIMIT + 1:
+            raise WireError(f"cannot send a {cls.__name__}")
+        return write(self, value, depth)
+
+    def bytes_of(self, flat: np.ndarray[Any, Any]) -> list[int]:
+        """Add a one-dimensional array of bytes; its offset and length."""
+        offset = self.size
+        self.buffers.append(memoryview(flat))
+        self.size += flat.nbytes + -flat.nbytes % _ALIGNMENT
+        return [offset, flat.nbytes]
+
+    def message(self, tree: Node) -> list[Buffer]:
+        """The parts of the finished message, to be sent one after the other."""
+        try:
+            header = _encoder.encode(tree)
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise WireError(str(error)) from None
+        if len(header) > HEADER_LIMIT or self.size > PAYLOAD_LIMIT:
+            raise WireError(f"too large to send: {len(header)} and {self.size} bytes")
+        parts = [memoryview(PREFIX.pack(len(header), self.size) + header)]
+        for buffer in self.buffers:
+            parts += [buffer, memoryview(bytes(-buffer.nbytes % _ALIGNMENT))]
+        return [part for part in parts if part.nbytes]
+
+
+def _digits(value: int) -> str:
+    # In hexadecimal: Python limits how many decimal digits it converts.
+    text = hex(value)
+    if len(text) > NUMBER_LIMIT:
+        raise WireError("an integer too large to send")
+    return text
+
+
+def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
+    value = value.detach()
+    strides = None if value.is_contiguous() else [int(stride) for stride in value.stride()]
+    if value.dtype not in _NAMES or value.layout is not torch.strided or value.device.type not in DEVICES:
+        raise WireError(f"cannot send a tensor of {value.dtype} on {value.device}")
+    data = value.cpu().contiguous()
+    data = data.resolve_conj().resolve_neg()
+    flat = data.reshape(-1).view(torch.uint8).numpy() if data.numel() else np.empty(0, np.uint8)
+    place = writer.bytes_of(flat)
+    return ["T", _NAMES[value.dtype], list(value.shape), strides, *place, value.device.type]
+
+
+def _write_array(writer: Writer, value: np.ndarray[Any, Any], depth: int) -> Node:
+    if value.dtype.name not in ARRAY_DTYPES:
+        raise WireError(f"cannot send an array of {value.dtype}")
+    native = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
+    return ["N", value.dtype.name, list(value.shape), *writer.bytes_of(native.reshape(-1).view(np.uint8))]
+
+
+def _write_items(tag: str) -> Callable[[Writer, Sequence[Value], int], Node]:
+    return lambda writer, value, depth: [tag, [writer.node(item, depth + 1) for item in value]]
+
+
+def _write_dict(writer: Writer, value: dict[Any, Value], depth: int) -> Node:
+    if not all(is_key(key) for key in value):
+        raise WireError("cannot send a dict with such keys")
+    return ["D", [[writer.node(key, depth + 1), writer.node(item, depth + 1)] for key, item in value.items()]]
+
+
+_WRITERS: dict[type, Callable[[Writer, Any, int], Node]] = {
+    torch.Tensor: _write_tensor,
+    torch.nn.Parameter: _write_tensor,
+    np.ndarray: _write_array,
+    list: _write_items("L"),
+    tuple: _write_items("P"),
+    dict: _write_dict,
+    complex: lambda _, value, __: ["C", value.real, value.imag],
+    torch.dtype: lambda _, value, __: ["Y", str(value)[6:]],
+    torch.device: lambda _, value, __: ["V", value.type, value.index],
+    Handle: lambda _, value, __: ["H", value.number],
+    Helper: lambda _, value, __: ["E", value.name],
+    Callback: lambda _, value, __: ["K", value.name],
+    Opaque: lambda _, value, __: ["O", value.type_name],
+}
+
+
+# ------------------------------------------------------------------------------------------------------------ reading
+
+
+class Reader:
+    """Reads one message's tree against its payload. `place`: put tensors on the device that they came from."""
+
+    def __init__(self, payload: Buffer, *, place: bool = False) -> None:
+        self.payload, self.place = payload, place
+        self.nodes = 0
+        self.tensors = 0  # met so far
+
+    def value(self, node: Node, depth: int = 0) -> Value:
+        """The value of a node. Raises WireError where it is none."""
+        cls = type(node)
+        if node is None or cls is bool or cls is float or cls is str or cls is int:
+            return node
+        self.nodes += 1
+        if depth > _NESTING or self.nodes > NODE_LIMIT:
+            raise WireError("too many nodes")
+        if cls is not list or not node or type(node[0]) is not str or node[0] not in _READERS:
+            raise WireError("not a node")
+        read, length = _READERS[node[0]]
+        if len(node) != length:
+            raise WireError("a node of the wrong length")
+        return read(self, node, depth)
+
+    def slice(self, offset: Node, size: Node, wanted: int) -> Buffer:
+        """The bytes of a buffer, checked against the size its shape asks for."""
+        if whole(offset) + whole(size) > len(self.payload) or size != wanted or offset % _ALIGNMENT:
+            raise WireError("a buffer that does not fit")
+        return self.payload[offset : offset + size]
+
+
+def whole(node: Node) -> int:
+    """A count: an int from 0 to 2^40."""
+    if type(node) is not int or not 0 <= node < 1 << 40:
+        raise WireError("not a count")
+    return node
+
+
+def text(node: Node) -> str:
+    """A string."""
+    if type(node) is not str:
+        raise WireError("not a string")
+    return node
+
+
+def items(node: Node, length: int | None = None) -> list[Node]:
+    """A list of nodes, of that length where one is given."""
+    if type(node) is not list or (length is not None and len(node) != length) or len(node) > NODE_LIMIT:
+        raise WireError("not a list of the right length")
+    return node
+
+
+def _shape(node: Node) -> tuple[list[int], int]:
+    sizes = [whole(size) for size in items(node)]
+    count = 1
+    for size in sizes:
+        count *= size
+    if len(sizes) > AXES_LIMIT or count > PAYLOAD_LIMIT:
+        raise WireError("not a shape")
+    return sizes, count
+
+
+def _read_tensor(reader: Reader, node: Node, depth: int) -> torch.Tensor:
+    _, name, shape, strides, offset, size, device = node
+    dtype = DTYPES.get(text(name))
+    if dtype is None or text(device) not in DEVICES:
+        raise WireError("not a tensor")
+    sizes, count = _shape(shape)
+    buffer = reader.slice(offset, size, count * dtype.itemsize)
+    reader.tensors += 1
+    if not count:
+        flat = torch.empty(0, dtype=dtype)
+    elif dtype is torch.bool:  # a byte that is neither 0 nor 1 must not become a bool
+        flat = torch.frombuffer(buffer, dtype=torch.uint8).ne(0)
+    else:
+        flat = torch.frombuffer(buffer, dtype=dtype)
+    tensor = flat.reshape(sizes)
+    if strides is not None:
+        tensor = _strided(tensor, items(strides, len(sizes)))
+    return tensor.to(device) if reader.place and device != "cpu" else tensor
+
+
+def _strided(tensor: torch.Tensor, strides: list[Node]) -> torch.Tensor:
+    reach = 1 + sum((size - 1) * whole(stride) for size, stride in zip(tensor.shape, strides, strict=True) if size)
+    if reach > _STRIDE_SLACK * (tensor.numel() + 128):
+        raise WireError("strides that reach too far")
+    try:
+        return copy_with_strides(tensor, strides)
+    except ValueError as error:
+        raise WireError(str(error)) from None
+
+
+def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
+    if text(node[1]) not in ARRAY_DTYPES:
+        raise WireError("not an array")
+    dtype = np.dtype(node[1])
+    sizes, count = _shape(node[2])
+    buffer = reader.slice(node[3], node[4], count * dtype.itemsize)
+    if dtype == np.bool_:
+        return (np.frombuffer(buffer, np.uint8) != 0).reshape(sizes)
+    return np.frombuffer(buffer, dtype).reshape(sizes)
+
+
+def _read_list(reader: Reader, node: Node, depth: int) -> list[Value]:
+    return [reader.value(item, depth + 1) for item in items(node[1])]
+
+
+def _read_dict(reader: Reader, node: Node, depth: int) -> dict[Any, Value]:
+    pairs = [items(pair, 2) for pair in items(node[1])]
+    keys = [reader.value(key, depth + 1) for key, _ in pairs]
+    if not all(is_key(key) for key in keys):
+        raise WireError("not a key")
+    return {key: reader.value(item, depth + 1) for key, (_, item) in zip(keys, pairs, strict=True)}
+
+
+def _read_integer(reader: Reader, node: Node, depth: int) -> int:
+    if len(text(node[1])) > NUMBER_LIMIT:
+        raise WireError("not a number")
+    try:
+        return int(node[1], 16)
+    except ValueError:
+        raise WireError("not a number") from None
+
+
+def _read_complex(reader: Reader, node: Node, depth: int) -> complex:
+    if type(node[1]) is not float or type(node[2]) is not float:
+        raise WireError("not a number")
+    return complex(node[1], node[2])
+
+
+def _read_dtype(reader: Reader, node: Node, depth: int) -> torch.dtype:
+    if text(node[1]) not in _ALL_DTYPES:
+        raise WireError("not a dtype")
+    return _ALL_DTYPES[node[1]]
+
+
+def _read_device(reader: Reader, node: Node, depth: int) -> torch.device:
+    if text(node[1]) not in DEVICES | {"meta"}:
+        raise WireError("not a device")
+    return torch.device(node[1]) if node[2] is None else torch.device(node[1], whole(node[2]) % 128)
+
+
+_READERS: dict[str, tuple[Callable[[Reader, Node, int], Value], int]] = {
+    "T": (_read_tensor, 7),
+    "N": (_read_array, 5),
+    "L": (_read_list, 2),
+    "P": (lambda reader, node, depth: tuple(_read_list(reader, node, depth)), 2),
+    "D": (_read_dict, 2),
+    "I": (_read_integer, 2),
+    "C": (_read_complex, 3),
+    "Y": (_read_dtype, 2),
+    "V": (_read_device, 3),
+    "H": (lambda _, node, __: Handle(whole(node[1])), 2),
+    "E": (lambda _, node, __: Helper(text(node[1])), 2),
+    "K": (lambda _, node, __: Callback(text(node[1])), 2),
+    "O": (lambda _, node, __: Opaque(text(node[1])), 2),
+}
+
+
+def parse(header: Buffer) -> Node:
+    """The tree of a header; its nodes are not checked yet."""
+    try:
+        return _decoder.decode(header)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise WireError(str(error)) from None
+
+
+def sizes_of(prefix: Buffer) -> tuple[int, int]:
+    """Header and payload size of the message that starts with `prefix`, within the limits."""
+    header, payload = PREFIX.unpack(prefix)
+    if header > HEADER_LIMIT or payload > PAYLOAD_LIMIT:
+        raise WireError(f"too large: {header} and {payload} bytes")
+    return header, payload

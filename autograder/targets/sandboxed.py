@@ -1,0 +1,113 @@
+"""A submission in the sandbox."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from autograder.calls import Outcome, Status, Step, Value
+from autograder.model import Cell
+from autograder.sandbox.child import Child
+from autograder.sandbox.host import Host
+from autograder.sandbox.limits import Limits
+
+DEADLY_CELLS = 3  # cells that may end the child before loading is given up
+DEADLY_CALLS = 2  # calls of one function that may run out of time before it is called no more
+
+
+class Sandboxed:
+    """Answers steps from a submission in a child process, which is started at the first program.
+
+    A child that ended is replaced at the next `begin`, without the cells that ended one. `load_outcomes` has one
+    outcome for each cell, once something has been performed.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        cells: Sequence[Cell],
+        helpers_source: str = "",
+        *,
+        limits: Limits | None = None,
+        watch: Sequence[str] = (),
+    ) -> None:
+        self._host, self._limits = host, limits or Limits()
+        self._pieces = [(cell.label, cell.source, cell.first_line) for cell in cells]
+        self._helpers, self._watch = helpers_source, tuple(watch)
+        self._callbacks: Mapping[str, Callable[..., Value]] = {}
+        self._deadly: dict[int, Outcome] = {}  # number of a cell that ended the child -> what it gave
+        self._overdue: Counter[str] = Counter()
+        self._child: Child | None = None
+        self._outcomes: tuple[Outcome, ...] = ()
+        self.cpu_seconds = 0.0  # of the children that have ended
+        self.max_rss_bytes = 0
+
+    @property
+    def load_outcomes(self) -> tuple[Outcome, ...]:
+        """One outcome for each cell."""
+        self._living()
+        return self._outcomes
+
+    @property
+    def layers(self) -> Mapping[str, str]:
+        """The walls around the child: "on", or "off: " and why."""
+        return self._living().layers
+
+    @property
+    def output(self) -> str:
+        """What the present child has printed."""
+        return self._child.output if self._child else ""
+
+    def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:
+        """Start a new program, in a fresh child where the last one ended."""
+        self._callbacks = callbacks
+        if self._child is not None and self._child.closed and len(self._deadly) < DEADLY_CELLS:
+            self._let_go()
+        self._living().begin(callbacks)
+
+    def perform(self, step: Step) -> Outcome:
+        """Run one step; whatever the submission does, an outcome comes back."""
+        if self._overdue[step.name] >= DEADLY_CALLS:
+            return Outcome(Status.TIMEOUT)
+        child = self._living()
+        if child.last is not None:
+            return child.last
+        outcome = child.perform(step, self._callbacks)
+        if outcome.status is Status.TIMEOUT:
+            self._overdue[step.name] += 1
+        return outcome
+
+    def close(self) -> None:
+        """End the child."""
+        self._let_go()
+
+    def _living(self) -> Child:
+        if self._child is None:
+            self._child = self._load()
+        return self._child
+
+    def _load(self) -> Child:
+        """A child with all cells but the deadly ones; the last that died where too many are."""
+        while True:
+            child = self._host.child(self._limits)
+            chosen = [index for index in range(len(self._pieces)) if index not in self._deadly]
+            outcomes = child.load([self._pieces[index] for index in chosen], self._helpers, self._watch)
+            given = dict(zip(chosen, outcomes, strict=False)) | self._deadly
+            if child.last is not None and len(outcomes) <= len(chosen):
+                self._deadly[chosen[len(outcomes) - 1]] = given[chosen[len(outcomes) - 1]] = child.last
+            self._outcomes = tuple(given.get(index, child.last or Outcome(Status.CRASHED)) for index in range(len(self._pieces)))
+            if child.last is None or len(self._deadly) >= DEADLY_CELLS:
+                return child
+            self._count(child)
+
+    def _let_go(self) -> None:
+        if self._child is not None:
+            self._count(self._child)
+        self._child = None
+
+    def _count(self, child: Child) -> None:
+        child.close()
+        usage = child.usage
+        if usage is not None:
+            self.cpu_seconds += usage.cpu_seconds
+            self.max_rss_bytes = max(self.max_rss_bytes, usage.max_rss_bytes)
