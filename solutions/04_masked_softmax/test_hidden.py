@@ -48,6 +48,12 @@ def test_lengths_of_any_integer_dtype_and_any_batch(agree, make, device):
     agree.padding_mask(torch.zeros(0, dtype=torch.int64, device=device), 4)
 
 
+@pytest.mark.points("padding_mask", 0.5)
+def test_a_padding_mask_is_right_when_sizes_coincide(agree, make):
+    agree.padding_mask(make.permutation(5), 5)
+    agree.padding_mask(make.permutation(3) + 1, 3)
+
+
 # ---------------------------------------------------------------------------------------------------- masked_softmax
 
 
