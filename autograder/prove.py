@@ -78,6 +78,10 @@ class Proof:
         """Grades a source text in this process: it is the author's own."""
         target = InProcess.from_source(source, self.assignment.helpers, filename=filename, watch=self.kit.watch)
         runs = run_graders(self.kit, target)
+        for ran in runs:  # an error is a fault of the test, whatever was graded
+            fault = f"{ran.test}: {ran.message.with_['text']}" if ran.status == "error" and ran.message else None
+            if fault and fault not in self.faults:
+                self.faults.append(fault)
         return Graded(runs, results(self.kit, runs), findings(self.kit, runs, without=without))
 
     def _reference(self) -> None:

@@ -49,7 +49,8 @@ def ending(outcome: Outcome) -> Message:
         last = raised.frames[-1] if raised.frames else None
         place = {"line": last.line, "code": last.text, "file": last.file} if last else {"line": 0, "code": "", "file": ""}
         return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place})
-    return Message(str(outcome.status), {"how": raised.message if raised else ""})
+    said = raised.message if raised else ""
+    return Message(str(outcome.status), {"name": said} if outcome.status is Status.MISSING else {"how": said})
 
 
 def _difference_of_endings(seen: Outcome, plain: Outcome) -> Message | None:

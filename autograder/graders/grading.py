@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from autograder.calls import Outcome, Status
+from collections.abc import Mapping
+
+from autograder.calls import Status
 from autograder.compare import ending
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.kit import Kit
 from autograder.graders.report import findings, report
-from autograder.graders.session import Ran, run_graders
+from autograder.graders.session import run_graders
 from autograder.model import Assignment, Message, Report, ReportStatus, Submission
 from autograder.sandbox.host import Host, Limits
 from autograder.targets.sandboxed import Sandboxed
@@ -46,20 +48,21 @@ def open_target(kit: Kit, submission: Submission, host: Host, limits: Limits | N
 
 def _grade(kit: Kit, submission: Submission, target: Sandboxed, visible_only: bool) -> Report:
     with kit.timed("loading"):
-        target.load()
-    fatal = next((outcome for outcome in target.load_outcomes if outcome.status in _ENDED), None)
-    if fatal is not None:
-        status, problem = _ENDED[fatal.status], _load_problem(fatal)
-        return report(kit, submission, (), status=status, problem=problem, sandbox=target.sandbox)
+        loaded = target.load_outcomes
+    problem = next((ending(outcome) for outcome in loaded if outcome.status is not Status.RETURNED), None)
+    sandbox = {"level": level_of(target.layers), "layers": dict(target.layers)}
+    if loaded and all(outcome.status in _ENDED for outcome in loaded):
+        return report(kit, submission, (), status=_ENDED[loaded[0].status], problem=problem, sandbox=sandbox)
     runs = run_graders(kit, target, visible_only=visible_only)
-    diagnosed = findings(kit, runs)
-    problem = next((ending(outcome) for outcome in target.load_outcomes if outcome.status is Status.RAISED), None)
-    return report(kit, submission, runs, problem=problem, sandbox=target.sandbox, diagnosed=diagnosed)
+    return report(kit, submission, runs, problem=problem, sandbox=sandbox, diagnosed=findings(kit, runs))
 
 
-def _load_problem(outcome: Outcome) -> Message:
-    message = ending(outcome)
-    return Message(message.id, {**message.with_, "while": "loading"})
+def level_of(layers: Mapping[str, str]) -> str:
+    """What the layers that are on amount to, from their names."""
+    on = {name for name, state in layers.items() if state == "on"}
+    if {"rlimits", "landlock", "seccomp"} <= on:
+        return "full"
+    return "contained" if {"rlimits", "seccomp"} <= on else "limits-only"
 
 
 def check(kit: Kit, submission: Submission, host: Host) -> Report:
@@ -67,4 +70,4 @@ def check(kit: Kit, submission: Submission, host: Host) -> Report:
     return grade(kit, submission, host, visible_only=True)
 
 
-__all__ = ["Ran", "check", "grade", "open_target", "prepare"]
+__all__ = ["check", "grade", "open_target", "prepare"]

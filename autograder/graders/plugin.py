@@ -26,13 +26,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Registers the marks, and the session where graders are asked for by path."""
-    config.addinivalue_line("markers", "points(function, points): what passing a grader is worth, and for which function")
-    config.addinivalue_line("markers", "dtypes(*names): run a grader once for each floating dtype")
+    register_marks(config)
     folder = _grader_folder(config)
     if folder is not None and not config.pluginmanager.hasplugin("attn-session"):
         session = _open_session(folder, config)
         config.add_cleanup(session.close)
         config.pluginmanager.register(session, "attn-session")
+
+
+def register_marks(config: pytest.Config) -> None:
+    """Makes graders' marks known."""
+    config.addinivalue_line("markers", "points(function, points): what passing a grader is worth, and for which function")
+    config.addinivalue_line("markers", "dtypes(*names): run a grader once for each floating dtype")
 
 
 def _grader_folder(config: pytest.Config) -> Path | None:
@@ -52,7 +57,7 @@ def _has_graders(place: Path) -> bool:
 
 
 def _open_session(folder: Path, config: pytest.Config) -> Session:
-    from autograder.graders.session import open_session
+    from autograder.graders.opening import open_session
     from autograder.model import ContentError, UsageError
 
     submission = config.getoption("--submission") or folder / "solution.py"

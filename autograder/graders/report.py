@@ -129,7 +129,7 @@ def _provenance(kit: Kit, submission: Submission) -> dict[str, Any]:
     return {
         "sha256": submission.sha256,
         "kit": autograder.__version__,
-        "torch": torch.__version__,
+        "torch": str(torch.__version__),
         "device": kit.device,
         "secret_id": kit.secret_id,
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Limits:
     """Seconds by the clock for one call and for loading all cells; CPU seconds, memory and files of the whole child."""
 
-    call_seconds: float = 5.0
+    call_seconds: float = 3.0
     load_seconds: float = 10.0
     cpu_seconds: int = 60
     memory_bytes: int = 2 << 30  # beyond what torch itself takes

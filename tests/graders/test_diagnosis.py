@@ -1,0 +1,86 @@
+"""Mistakes are named by what the code gives, never by how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from autograder.model import Finding, NamedMistake
+from autograder.prove import Graded
+
+Grade = Callable[..., Graded]
+Edit = tuple[str, str]
+
+SQUARED = ("return x * a ", "return a**2 * x ")
+DETACHED = ("return x * a ", "return torch.tensor(x.tolist(), dtype=x.dtype) * a ")
+MINUS = ("return x + b", "return -(b - x)")
+TWICE = ("return x + b", "return x + b + b")
+FORGOTTEN = ("shift(scaled, b)", "torch.add(x, b)")
+
+
+def named(graded: Graded) -> list[tuple[list[str], tuple[str, ...]]]:
+    return [([mistake.id for mistake in finding.mistakes], finding.functions) for finding in graded.found]
+
+
+def test_a_mistake_written_otherwise_is_named(grade: Grade) -> None:
+    assert named(grade(SQUARED)) == [(["scale-squared"], ("scale", "line"))]
+
+
+def test_a_mistake_seen_only_in_gradients_is_named(grade: Grade) -> None:
+    assert named(grade(DETACHED)) == [(["scale-detached"], ("scale",))]
+
+
+@pytest.mark.parametrize(("edit", "amount"), [(MINUS, "minus"), (TWICE, "twice")])
+def test_a_family_carries_its_member(grade: Grade, edit: Edit, amount: str) -> None:
+    assert grade(edit).found[0].mistakes == (NamedMistake("shift-wrong-amount", {"amount": amount}),)
+
+
+def test_two_mistakes_in_two_functions_are_both_named_and_explain_what_uses_them(grade: Grade) -> None:
+    assert sorted(named(grade(SQUARED, MINUS))) == [
+        (["scale-squared"], ("scale", "line")),
+        (["shift-wrong-amount"], ("shift", "line")),
+    ]
+
+
+def test_two_mistakes_in_one_function_are_both_named(grade: Grade) -> None:
+    both = ("    scaled = scale(x, a)  # (n,)\n    return shift(scaled, b)", "    return x - b")
+    assert named(grade(both)) == [(["shift-wrong-amount", "line-scale-forgotten"], ("line",))]
+
+
+def test_a_mistake_beside_one_in_a_function_it_uses_is_named(grade: Grade) -> None:
+    found = named(grade(MINUS, ("shift(scaled, b)", "shift(x, b)")))
+    assert found == [(["shift-wrong-amount"], ("shift", "line")), (["line-scale-forgotten"], ("line",))]
+
+
+def test_what_no_mistake_explains_is_told_by_its_property(grade: Grade) -> None:
+    (finding,) = grade(("return x + b", "return x + b * 3")).found
+    assert finding.mistakes == ()
+    assert finding.property is not None
+    assert finding.property.id == "property"
+    assert finding.property.with_["test"] == "numbers_are_shifted"
+    assert finding.property.with_["kind"] == "values"
+
+
+def test_an_asserted_property_is_preferred_to_numbers(grade: Grade) -> None:
+    (finding,) = grade(("return x * a ", "return x * a + 1 ")).found
+    assert finding.property is not None
+    assert finding.property.with_["test"] == "zero_stays_zero"
+
+
+def test_an_unexplained_function_silences_those_that_use_it(grade: Grade) -> None:
+    assert [finding.functions for finding in grade(("return x + b", "return x + b * 3")).found] == [("shift",)]
+
+
+def test_exceptions_alone_name_nothing(grade: Grade) -> None:
+    (finding,) = grade(("return x + b", "raise ValueError('no')")).found
+    assert isinstance(finding, Finding)
+    assert finding.mistakes == ()
+    assert finding.property is not None
+    assert finding.property.with_["kind"] == "raised"
+
+
+def test_without_its_entry_a_mistake_still_breaks_a_property(grade: Grade) -> None:
+    (finding,) = grade(SQUARED, without=("scale-squared",)).found
+    assert finding.mistakes == ()
+    assert finding.property is not None

@@ -1,0 +1,179 @@
+"""Graders are pytest tests that compare a submission with the reference and say how it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.content import load
+from autograder.graders.inputs import Make
+from autograder.graders.kit import Kit
+from autograder.graders.report import results
+from autograder.graders.session import run_graders
+from autograder.model import Message
+from autograder.prove import Graded, Proof
+from autograder.targets.inprocess import InProcess
+
+Grade = Callable[..., Graded]
+
+
+def status(graded: Graded, name: str) -> str:
+    return next(test.status for test in graded.tests if test.name == name)
+
+
+def message(graded: Graded, name: str) -> Message:
+    found = next(test.message for test in graded.tests if test.name == name)
+    assert found is not None
+    return found
+
+
+def test_the_reference_gets_every_point(grade: Grade) -> None:
+    graded = grade()
+    assert [test.status for test in graded.tests] == ["passed"] * 6
+    assert sum(test.points for test in graded.tests) == 20
+    assert graded.found == ()
+
+
+@pytest.mark.parametrize(
+    ("find", "replace", "test", "expected"),
+    [
+        ("return x + b", "return (x + b).double()", "numbers_are_shifted", ("dtype", "float32", "float64")),
+        ("return x + b", "return (x + b)[None]", "numbers_are_shifted", ("shape", "(5,)", "(1, 5)")),
+        ("return x + b", "return None", "numbers_are_shifted", ("type", "tensor (5,)", "None")),
+        ("return x.sum(), x.amax()", "return x.sum()", "both_parts_come_back", ("type", "tuple of 2", "tensor ()")),
+        ("x.sum(), x.amax()", "x.sum(), x.amax(), 1", "both_parts_come_back", ("length", 2, 3)),
+    ],
+)
+def test_a_result_of_another_kind_is_said_so(
+    grade: Grade, find: str, replace: str, test: str, expected: tuple[Any, ...]
+) -> None:
+    said = message(grade((find, replace)), test)
+    assert (said.id, said.with_["expected"], said.with_["yours"]) == expected
+
+
+def test_wrong_values_come_with_the_worst_element(grade: Grade) -> None:
+    said = message(grade(("return x + b", "x = x + b; x[3] += 7; return x")), "numbers_are_shifted")
+    assert said.id == "values"
+    assert said.with_["where"] == [3]
+    assert said.with_["difference"] == "7"
+
+
+def test_nan_never_passes(grade: Grade) -> None:
+    said = message(grade(("return x + b", "return (x + b) * float('nan')")), "numbers_are_shifted")
+    assert (said.id, said.with_["yours"]) == ("nonfinite", "nan")
+
+
+def test_changing_an_input_is_seen(grade: Grade) -> None:
+    said = message(grade(("return x + b", "x += b; return x")), "numbers_are_shifted")
+    assert (said.id, said.with_) == ("changed", {"argument": "0"})
+
+
+def test_a_missing_gradient_is_seen(grade: Grade) -> None:
+    said = message(grade(("return x * a ", "return x.detach() * a ")), "numbers_are_scaled")
+    assert (said.id, said.with_) == ("gradient-missing", {"argument": "0"})
+
+
+def test_a_wrong_gradient_is_seen_where_values_are_right(grade: Grade) -> None:
+    twice = "y = x * 2; return (y - y.detach() + x.detach()) * a "
+    assert message(grade(("return x * a ", twice)), "numbers_are_scaled").id == "gradient"
+
+
+def test_gradients_of_parameters_are_seen(grade: Grade) -> None:
+    said = message(grade(("x * self.weight ", "x * self.weight.detach() ")), "weights_are_used")
+    assert said.with_ == {"argument": "self.weight"}
+
+
+def test_an_exception_is_told_as_the_learners_own_line(grade: Grade) -> None:
+    said = message(grade(("return x + b", "return x + c")), "numbers_are_shifted")
+    assert said.with_["type_name"] == "NameError"
+    assert said.with_["code"] == "return x + c  # (n,)"
+
+
+def test_only_tests_of_an_unwritten_function_are_skipped(grade: Grade) -> None:
+    graded = grade(("return x + b", "raise NotImplementedError"))
+    assert status(graded, "numbers_are_shifted") == "skipped"
+    assert status(graded, "numbers_are_scaled") == "passed"
+    assert status(graded, "weights_are_used") == "passed"
+
+
+def test_a_missing_function_is_missing(grade: Grade) -> None:
+    assert status(grade(("def parts(", "def pieces(")), "both_parts_come_back") == "missing"
+
+
+def test_a_property_that_fails_is_told_by_its_test(grade: Grade) -> None:
+    said = message(grade(("return x * a ", "return x * a + 1 ")), "zero_stays_zero")
+    assert (said.id, said.with_) == ("property", {"test": "zero_stays_zero"})
+
+
+def test_library_functions_that_do_the_task_are_told(grade: Grade) -> None:
+    used = "torch.nn.functional.softmax(x, 0); return x.sum(), x.amax()"
+    graded = grade(("return x.sum(), x.amax()", used))
+    assert message(graded, "both_parts_come_back").id == "off-limits"
+    assert status(graded, "numbers_are_shifted") == "passed"
+
+
+def test_a_test_fails_where_one_of_its_dtypes_fails(grade: Grade) -> None:
+    graded = grade(("return x * a ", "return (x.double() * a.double()).float() "))
+    assert status(graded, "numbers_are_scaled") == "failed"
+    assert message(graded, "numbers_are_scaled").id == "dtype"
+
+
+def test_half_precision_inside_fails(grade: Grade) -> None:
+    graded = grade(("return x + b", "return (x / 3).bfloat16().float() * 3 + b"))
+    assert status(graded, "numbers_are_shifted") == "failed"
+
+
+def test_float32_inside_float64_passes(grade: Grade) -> None:
+    graded = grade(("return x * a ", "return ((x / 3).float() * a.float() * 3).to(x.dtype) "))
+    assert status(graded, "numbers_are_scaled") == "passed"
+
+
+def test_a_fault_of_a_test_is_an_error_of_ours(folder: Path, kit: Kit) -> None:
+    path = folder / "test_hidden.py"
+    path.write_text(
+        "import pytest\n@pytest.mark.points('shift', 0)\ndef test_broken(student):\n    student.nothing_here = 1 / 0\n",
+        encoding="utf-8",
+    )
+    runs = run_graders(kit, InProcess.from_source(kit.assignment.solution, filename="answer.py"))
+    broken = results(kit, runs)[-1]
+    assert broken.status == "error"
+    assert broken.message == Message("internal", {"text": "ZeroDivisionError: division by zero"})
+
+
+def test_a_test_whose_calls_depend_on_the_answer_is_found(folder: Path) -> None:
+    (folder / "test_hidden.py").write_text(
+        "import pytest\n@pytest.mark.points('shift', 0)\ndef test_chained(student, make):\n"
+        "    x, b = make.tensor(3), make.tensor(1)\n    student.shift(student.shift(x, b), b)\n",
+        encoding="utf-8",
+    )
+    sentence = 'chained = "chained"\n[mistakes.scale-squared]'
+    for name in ("text.en.toml", "text.ja.toml"):
+        path = folder / name
+        path.write_text(path.read_text(encoding="utf-8").replace("[mistakes.scale-squared]", sentence), encoding="utf-8")
+    proof = Proof(Kit(load(folder)))
+    proof.run()
+    assert any("call 2 depends on what the submission returned" in fault for fault in proof.faults)
+
+
+def test_inputs_are_the_same_everywhere() -> None:
+    make = Make("public/90_lines/1/example", dtype=__import__("torch").float32, device="cpu")
+    assert make.tensor(4).tolist() == make_again()
+    assert make.permutation(5).sort().values.tolist() == [0, 1, 2, 3, 4]
+
+
+def make_again() -> list[float]:
+    return Make("public/90_lines/1/example", dtype=__import__("torch").float32, device="cpu").tensor(4).tolist()
+
+
+def test_another_secret_draws_other_hidden_inputs_and_the_same_visible_ones(folder: Path) -> None:
+    import torch
+
+    public, secret = Kit(load(folder)), Kit(load(folder), secret="a course's own")
+    drawn = [kit.make("t", torch.float32, visible=False).tensor(8).tolist() for kit in (public, secret)]
+    seen = [kit.make("t", torch.float32, visible=True).tensor(8).tolist() for kit in (public, secret)]
+    assert drawn[0] != drawn[1]
+    assert seen[0] == seen[1]
+    assert "course" not in secret.secret_id
