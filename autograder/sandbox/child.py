@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 from autograder.calls import Event, Outcome, Raised, Status, Step, Value
 from autograder.sandbox.channel import Channel, Closed, Overdue
@@ -117,6 +118,12 @@ class Child:
             self._ended = self._process.end()
             self._channel.close()
             _remove(self._folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     # ---- messages
 
