@@ -20,13 +20,24 @@ def prepare(module, x):
 
 def layer_sizes(module):
     """What `W_Q`, `W_K` and `W_V` are: `in -> out` with or without bias, or the type where one is no `nn.Linear`."""
-    return SimpleNamespace(**{name: _describe(getattr(module, name, None)) for name in ("W_Q", "W_K", "W_V")})
+    layers = {name: getattr(module, name, None) for name in ("W_Q", "W_K", "W_V")}
+    names = {id(layer): name for name, layer in reversed(layers.items())}  # a layer goes by its first name
+    return SimpleNamespace(**{name: _describe(name, layer, names[id(layer)]) for name, layer in layers.items()})
 
 
-def _describe(layer):
+def _describe(name, layer, first_name):
     if not isinstance(layer, nn.Linear):
         return type(layer).__name__
+    if first_name != name:
+        return f"the same layer as {first_name}"
     return f"{layer.in_features} -> {layer.out_features}, {'no bias' if layer.bias is None else 'bias'}"
+
+
+def two_calls(module, x):
+    """Whether two calls on the same `x` give the same numbers, whatever was drawn in between."""
+    first, second = module(x), module(x)
+    same = all(torch.allclose(one, other, atol=1e-6) for one, other in zip(first, second, strict=True))
+    return SimpleNamespace(are="equal" if same else "different")
 
 
 def every_second_row(x):

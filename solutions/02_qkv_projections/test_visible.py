@@ -76,5 +76,6 @@ def test_even_columns_hold_sines_and_odd_columns_cosines(agree):
 
 @pytest.mark.points("sinusoidal_positions", 1)
 def test_start_moves_along_the_same_table(agree):
+    agree.sinusoidal_positions(5, 6, start=2)
     agree.sinusoidal_positions(3, 6, start=4)
     agree.sinusoidal_positions(1, 8, start=13)
