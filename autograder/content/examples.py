@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from autograder.content.files import Faults, read_text
-from autograder.content.graders import read_tests
+from autograder.content.graders import GraderTest, read_tests
 from autograder.content.mistakes import read_mistakes
 from autograder.model import ContentError
 
@@ -34,26 +34,24 @@ class Example(msgspec.Struct, frozen=True):
 def examples(folder: Path) -> list[Example]:
     """Those of an authored folder, by kind and name. Raises ContentError for a first line that is not as it must be."""
     faults = Faults(folder)
-    tests = [test.name for test in read_tests(faults)]
-    found = read_examples(faults, tests, read_mistakes(None, faults).ids)
+    found = read_examples(faults, read_tests(faults), read_mistakes(None, faults).ids)
     if faults.lines:
         raise ContentError(*faults.lines)
     return found
 
 
-def read_examples(faults: Faults, tests: list[str], mistakes: tuple[str, ...] | None) -> list[Example]:
-    """Each file whose first line can be read; unknown names in it are faults, unless nothing is known of mistakes."""
-    known: dict[Kind, list[str] | None] = {
-        "accepted": None,
-        "partial": tests,
-        "mistaken": None if mistakes is None else list(mistakes),
-    }
+def read_examples(
+    faults: Faults, tests: tuple[GraderTest, ...] | None, mistakes: tuple[str, ...] | None
+) -> list[Example]:
+    """Each file whose first line can be read. Unknown names in it are faults, where the known ones could be read."""
+    names = None if tests is None else tuple(test.name for test in tests)
+    known: dict[Kind, tuple[str, ...] | None] = {"accepted": None, "partial": names, "mistaken": mistakes}
     files = [(kind, path) for kind in KINDS for path in sorted((faults.folder / kind).glob("*.py"))]
     made = [_example(kind, path, known[kind], faults) for kind, path in files]
     return [example for example in made if example]
 
 
-def _example(kind: Kind, path: Path, known: list[str] | None, faults: Faults) -> Example | None:
+def _example(kind: Kind, path: Path, known: tuple[str, ...] | None, faults: Faults) -> Example | None:
     file = f"{kind}/{path.name}"
     text = read_text(file, faults)
     if text is None:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -84,7 +84,7 @@ def _explained(value: Any, kind: Any, path: str) -> Iterator[tuple[str, str]]:
         found = [*_wrong_keys(value, kind, path)]
         for key, part, part_kind in _parts(value, kind, path):
             found += _explained(part, part_kind, key)
-        yield from found or [(path, _reworded(str(error)))]
+        yield from found or [(path, _reworded(str(error), value, kind))]
 
 
 def _wrong_keys(value: Any, kind: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -119,8 +119,10 @@ def _joined(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _reworded(text: str) -> str:
+def _reworded(text: str, value: Any, kind: Any) -> str:
     """Msgspec's sentence in TOML's words."""
+    if get_origin(kind) is Literal:
+        return f"expected one of {', '.join(map(repr, get_args(kind)))}, got {value!r}"
     text = _PLACE.sub("", text)
     named = _RENAMED.sub(lambda found: " or ".join(_NAMES.get(name, name) for name in found[1].split(" | ")), text)
     return named[:1].lower() + named[1:]

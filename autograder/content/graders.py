@@ -23,15 +23,16 @@ class GraderTest(msgspec.Struct, frozen=True):
     marks: tuple[tuple[object, ...] | None, ...]
 
 
-def read_tests(faults: Faults) -> tuple[GraderTest, ...]:
-    """Every test of both files, in order."""
+def read_tests(faults: Faults) -> tuple[GraderTest, ...] | None:
+    """Every test of both files, in order; None where one cannot be read, so that its tests do not count as unknown."""
+    trees = [_tree(file, faults) for file in FILES]
     tests: dict[str, GraderTest] = {}
-    for file in FILES:
-        for test in _tests_of(file, faults):
+    for file, tree in zip(FILES, trees, strict=True):
+        for test in _tests_of(file, tree, faults) if tree else ():
             if test.name in tests:
                 faults.add(file, f"test_{test.name}: is already in {tests[test.name].file}")
             tests.setdefault(test.name, test)
-    return tuple(tests.values())
+    return tuple(tests.values()) if all(trees) else None
 
 
 def check_points(spec: Spec, tests: tuple[GraderTest, ...], faults: Faults) -> None:
@@ -60,14 +61,19 @@ def _points_of(test: GraderTest, faults: Faults) -> tuple[str, float]:
     return "", 0.0
 
 
-def _tests_of(file: str, faults: Faults) -> Iterator[GraderTest]:
+def _tree(file: str, faults: Faults) -> ast.Module | None:
     text = read_text(file, faults)
     try:
-        body = ast.parse(text or "").body
-    except (SyntaxError, ValueError) as error:
+        return None if text is None else ast.parse(text)
+    except SyntaxError as error:
+        faults.add(file, f"line {error.lineno}: is not Python: {error.msg}")
+    except ValueError as error:  # null bytes, before Python 3.12
         faults.add(file, f"is not Python: {error}")
-        return
-    for node in body:
+    return None
+
+
+def _tests_of(file: str, tree: ast.Module, faults: Faults) -> Iterator[GraderTest]:
+    for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
             faults.add(file, f"{node.name}: tests are functions here, not classes")
         elif isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):

@@ -76,14 +76,16 @@ def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> dict[s
     languages, raw = texts.read_texts(faults)
     if spec:
         texts.check_keys(raw, "functions", spec.names, faults)
+    if tests is not None:
+        texts.check_keys(raw, "tests", [test.name for test in tests], faults)
+    if spec and tests is not None:
         graders.check_points(spec, tests, faults)
-    texts.check_keys(raw, "tests", [test.name for test in tests], faults)
     if mistakes.ids is not None:
         texts.check_keys(raw, "mistakes", mistakes.ids, faults)
     texts.check_messages(raw, faults)
     texts.check_sentences(raw, faults)
     texts.check_cases(languages, mistakes.known, faults)
-    read_examples(faults, [test.name for test in tests], mistakes.ids)
+    read_examples(faults, tests, mistakes.ids)
     return languages
 
 

@@ -75,7 +75,9 @@ def _check_looks_like(known: tuple[Mistake, ...], ids: tuple[str, ...], faults: 
     for mistake in known:
         for other, reason in mistake.looks_like.items():
             key = f"mistake {mistake.id!r}: looks_like"
-            if other not in ids or other == mistake.id:
-                faults.add(FILE, f"{key}: {'unknown mistake' if other not in ids else 'names itself,'} {other!r}")
+            if other not in ids:
+                faults.add(FILE, f"{key}: unknown mistake {other!r}")
+            elif other == mistake.id:
+                faults.add(FILE, f"{key}: names itself")
             elif not reason.strip():
                 faults.add(FILE, f"{key}.{other}: says no reason")

@@ -88,8 +88,8 @@ def _sentences(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for key, part in value.items():
             yield from _sentences(part, f"{path}.{key}" if path else key)
     elif isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from _sentences(part, f"{path}[{index}]")
+        for number, part in enumerate(value, 1):
+            yield from _sentences(part, f"{path} {number}")
 
 
 def _with_parameters(table: dict[str, Any]) -> Iterator[tuple[str, str]]:

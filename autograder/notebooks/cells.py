@@ -1,0 +1,204 @@
+"""A file's bytes -> its cells as written: a notebook's, a percent script's, or one for a plain script.
+
+Files come from strangers: whatever is wrong with one becomes an `Unreadable`, whose note says what.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import stat
+import tokenize
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from autograder.model import Note
+
+MAX_FILE = 64 * 2**20  # a notebook with many pictures has 10 MB
+MAX_CODE = 2**20  # all that a course's learners ever wrote in one file, a hundred times over
+
+_NOTEBOOK_FORMAT = 4
+_MARKER = re.compile(r"#[ \t]*%%+(?:[ \t].*)?|#[ \t]*In\[[ \d]*\]:?[ \t]*")  # percent format; what nbconvert writes
+_PROSE = re.compile(r"\[(markdown|md|raw)\]")
+_NBGRADER = re.compile(r"\bnbgrader=(?=\{)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Unreadable(Exception):
+    """No code can be had from a file; `note` says why."""
+
+    def __init__(self, id_: str, **with_: Any) -> None:
+        super().__init__(id_)
+        self.note = Note(id_, with_)
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What nbgrader's metadata says of a cell."""
+
+    grade_id: str
+    locked: bool = False
+    solution: bool = False
+    grade: bool = False
+    cell_type: str | None = None  # at release
+
+
+class RawCell(msgspec.Struct, frozen=True):
+    """A cell as written. Labels count a notebook's code cells, as its prompts do after running it from the top."""
+
+    label: str
+    source: str
+    is_code: bool = True
+    first_line: int = 1
+    mark: Mark | None = None
+    plain: bool = False  # the whole of a script without cells
+
+
+def read_bytes(path: Path) -> bytes:
+    """Raises Unreadable for what is no regular file or too large, before reading it."""
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            raise Unreadable("link")
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable("unreadable-file", text="not a file")
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE + 1) if status.st_size <= MAX_FILE else b""
+    except (OSError, ValueError) as error:
+        raise Unreadable("unreadable-file", text=getattr(error, "strerror", None) or str(error)) from error
+    if status.st_size > MAX_FILE or len(content) > MAX_FILE:
+        raise Unreadable("too-large", limit=MAX_FILE)
+    return content
+
+
+def raw_cells(content: bytes, name: str) -> tuple[RawCell, ...]:
+    """The cells of a file of that name, in order. Raises Unreadable."""
+    is_notebook = name.lower().endswith(".ipynb")
+    cells = tuple(_of_notebook(content) if is_notebook else _of_script(content, name))
+    if sum(len(cell.source) for cell in cells if cell.is_code) > MAX_CODE:
+        raise Unreadable("too-large", limit=MAX_CODE)
+    if not any(cell.source.strip() for cell in cells if cell.is_code):
+        raise Unreadable("empty")
+    return cells
+
+
+def _of_notebook(content: bytes) -> Iterator[RawCell]:
+    notebook = _parsed(_decoded(content, "utf-8-sig"))
+    number = 0
+    for cell in _listed_cells(notebook):
+        is_code = cell.get("cell_type") == "code"
+        number += is_code
+        yield RawCell(
+            f"cell {number}" if is_code else f"text after cell {number}",
+            _source(cell.get("source")),
+            is_code,
+            mark=_mark(_table(_table(cell.get("metadata")).get("nbgrader"))),
+        )
+
+
+def _parsed(text: str) -> Any:
+    if not text.strip():
+        raise Unreadable("empty")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Unreadable("not-json", line=error.lineno) from error
+    except RecursionError as error:
+        raise Unreadable("too-deep") from error
+    except ValueError as error:  # a number with more digits than Python converts
+        raise Unreadable("not-json", line=1) from error
+
+
+def _listed_cells(notebook: Any) -> list[dict[str, Any]]:
+    """Format 4 in every minor version, and a notebook that says none: what counts is that it has cells."""
+    version = _table(notebook).get("nbformat", _NOTEBOOK_FORMAT)
+    if "worksheets" in _table(notebook) or (isinstance(version, int) and version != _NOTEBOOK_FORMAT):
+        raise Unreadable("unsupported-nbformat", version=version if isinstance(version, int) else 3)
+    cells = _table(notebook).get("cells")
+    if not isinstance(cells, list):
+        raise Unreadable("not-a-notebook")
+    return [cell for cell in cells if isinstance(cell, dict)]
+
+
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _source(source: Any) -> str:
+    """A cell's text, in one string or many."""
+    parts = source if isinstance(source, list) else [source]
+    return _plain("".join(part for part in parts if isinstance(part, str)))
+
+
+def _plain(text: str) -> str:
+    """Lines end as on Unix; half of a surrogate pair, which could not even be printed, is replaced."""
+    return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _mark(nbgrader: dict[str, Any]) -> Mark | None:
+    """Metadata without a name marks nothing."""
+    grade_id, cell_type = nbgrader.get("grade_id"), nbgrader.get("cell_type")
+    if not isinstance(grade_id, str):
+        return None
+    flags = {flag: nbgrader.get(flag) is True for flag in ("locked", "solution", "grade")}
+    return Mark(grade_id, **flags, cell_type=cell_type if isinstance(cell_type, str) else None)
+
+
+def _decoded(content: bytes, encoding: str) -> str:
+    try:
+        return content.decode(encoding)
+    except (UnicodeError, LookupError) as error:
+        line = content.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        raise Unreadable("not-utf8", line=line) from error
+
+
+def _of_script(content: bytes, name: str) -> Iterator[RawCell]:
+    if len(content) > MAX_CODE:
+        raise Unreadable("too-large", limit=MAX_CODE)
+    text = _plain(_decoded(content, _encoding(content)))
+    lines = text.split("\n")
+    starts = [*_markers(text, lines)]
+    if not starts:
+        yield RawCell(name, text, plain=True)
+        return
+    yield RawCell(name, "\n".join(lines[: starts[0]]))
+    for start, end in pairwise([*starts, len(lines)]):
+        words = lines[start]
+        # The marker's line stays, empty: a cell magic must come first, and lines keep their numbers.
+        source = "\n".join(["", *lines[start + 1 : end]])
+        yield RawCell(name, source, not _PROSE.search(words), start + 1, _mark(_written_mark(words)))
+
+
+def _encoding(content: bytes) -> str:
+    """UTF-8, unless the first lines name another encoding, as Python itself reads them."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    except SyntaxError:  # an encoding there is not, or bytes that are not UTF-8: decoding says which
+        return "utf-8-sig"
+
+
+def _markers(text: str, lines: list[str]) -> Iterator[int]:
+    """Indices of lines that begin a cell; one inside a string does not, as far as the file can be tokenised."""
+    found = [index for index, line in enumerate(lines) if _MARKER.fullmatch(line)]
+    if not found:
+        return
+    try:
+        tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
+    except (tokenize.TokenError, SyntaxError):
+        yield from found
+        return
+    inside = {line for token in tokens if token.type == tokenize.STRING for line in range(token.start[0], token.end[0])}
+    yield from (index for index in found if index not in inside)
+
+
+def _written_mark(words: str) -> dict[str, Any]:
+    """The metadata that a percent script writes after its marker: `# %% nbgrader={"grade_id": ...}`."""
+    place = _NBGRADER.search(words)
+    try:
+        return _table(json.JSONDecoder().raw_decode(words, place.end())[0]) if place else {}
+    except (ValueError, RecursionError):
+        return {}
