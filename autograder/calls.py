@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 Value = Any
-"""Tensors, arrays, numbers, strings, tuples, lists, dicts, None, dtypes, devices; `Handle`, `Helper`, `Callback` as arguments."""
+"""Tensors, arrays, numbers, strings, containers, None, dtypes, devices; as arguments also the three types below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception by names: its class, its base classes, its text, and the submission's own lines (outermost first)."""
+    """An exception by names: class, base classes and text, with the submission's own lines (outermost first)."""
 
     type_name: str
     bases: tuple[str, ...]
@@ -136,9 +136,11 @@ class Outcome:
     status: Status
     value: Value = None
     leaves: tuple[Leaf, ...] = ()  # one for each tensor of the value, in order
-    grads: Mapping[str, Value] | None = None  # argument or parameter -> tensor, or None where no gradient arrived
+    grads: Mapping[str, Value] | None = None  # argument or parameter -> tensor; None where no gradient arrived
     grad_error: Raised | None = None  # the backward pass raised
-    changed: Mapping[str, Value] = field(default_factory=dict)  # arguments that differ after the call -> their new value
+    changed: Mapping[str, Value] = field(
+        default_factory=dict
+    )  # arguments that differ after the call -> their new value
     raised: Raised | None = None
     events: tuple[Event, ...] = ()
     used: tuple[str, ...] = ()  # watched library functions that ran, by qualified name
@@ -149,4 +151,4 @@ class Program:
     """The steps of one test, in order, with what is needed to run them again elsewhere."""
 
     steps: tuple[Step, ...]
-    callbacks: Mapping[str, Callable[[], Callable[..., Value]]] = field(default_factory=dict)  # name -> factory of a fresh one
+    callbacks: Mapping[str, Callable[[], Callable[..., Value]]] = field(default_factory=dict)  # name -> makes one

@@ -97,7 +97,7 @@ class Assignment(msgspec.Struct, frozen=True):
     mistakes: tuple[Mistake, ...]
     texts: dict[str, Text]
     solution: str  # source of the reference
-    calls: dict[str, tuple[str, ...]]  # function or class of the reference -> those of the reference it uses, itself first
+    calls: dict[str, tuple[str, ...]]  # function or class of the reference -> those that it uses, itself first
     helpers: str = ""  # source of helpers.py, or ""
 
 

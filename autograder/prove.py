@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -102,7 +103,7 @@ class Proof:
         tests = results(self.kit, self.reference_runs)
         for spec in self.assignment.functions:
             points = sum(test.max_points for test in tests if test.function == spec.name)
-            if abs(points - spec.points) > 1e-9:
+            if not math.isclose(points, spec.points):
                 self.faults.append(f"tests of {spec.name} give {points:g} points, assignment.toml says {spec.points:g}")
 
     # ------------------------------------------------------------------------------------------ mistakes
@@ -213,14 +214,13 @@ class Proof:
                 self.faults.append(f"accepted/{example.path.name}: {test.name} is {test.status}: {test.message}")
 
     def _partial(self, example: Example, graded: Graded) -> None:
-        allowed = {name.removeprefix("test_") for name in example.names}
-        beyond = graded.lost - allowed
+        beyond = graded.lost - set(example.ids)
         self.figures["partial_as_stated"] += not beyond
         if beyond:
             self.faults.append(f"partial/{example.path.name}: also loses {', '.join(sorted(beyond))}")
 
     def _mistaken(self, example: Example, graded: Graded) -> None:
-        wanted = [self._group(name) for name in example.names]
+        wanted = [self._group(name) for name in example.ids]
         wrong = graded.named - set().union(*wanted)
         right = all(graded.named & group for group in wanted) and not wrong
         self.figures["mistaken_named"] += right
@@ -228,7 +228,8 @@ class Proof:
         if not graded.lost:
             self.faults.append(f"mistaken/{example.path.name}: no test fails")
         elif not right:
-            self.faults.append(f"mistaken/{example.path.name}: {describe(graded.found)}, not {', '.join(example.names)}")
+            wanted_ids = ", ".join(example.ids)
+            self.faults.append(f"mistaken/{example.path.name}: {describe(graded.found)}, not {wanted_ids}")
 
     def _group(self, name: str) -> set[str]:
         mistake = next(mistake for mistake in self.assignment.mistakes if mistake.id == name)

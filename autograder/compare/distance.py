@@ -18,7 +18,7 @@ CLEARLY = 10.0  # two outcomes this many bounds apart are different beyond doubt
 
 
 def apart(one: Outcome, other: Outcome, noise: Expected) -> float:
-    """How far apart two outcomes are, in bounds: <= 1 alike, >= CLEARLY different beyond doubt. `noise` gives the bound."""
+    """How far apart two outcomes are, in bounds: at most 1 where alike. `noise` is the reference's outcome."""
     if one.status is not other.status:
         return math.inf
     if one.status is not Status.RETURNED:
@@ -63,15 +63,19 @@ def _tensors_apart(mine: Any, theirs: Any, slack: float) -> float:
     return float(excess.max()) if excess.numel() else 0.0
 
 
-def _gradients_apart(mine: Mapping[str, Value] | None, theirs: Mapping[str, Value] | None, names: Iterable[str] | None) -> float:
-    if names is None:
-        return 0.0
+def _gradients_apart(
+    mine: Mapping[str, Value] | None, theirs: Mapping[str, Value] | None, names: Iterable[str] | None
+) -> float:
+    """A gradient that never arrived is one of zeros."""
     far = 0.0
-    for name in names:
+    for name in names or ():
         one, other = (mine or {}).get(name), (theirs or {}).get(name)
-        if one is None and other is None:
-            continue
-        model = one if other is None else other
-        one, other = (torch.zeros_like(model) if g is None else g for g in (one, other))
-        far = max(far, math.inf if one.shape != other.shape else _tensors_apart(one, other, 0.0))
+        given = [gradient for gradient in (one, other) if gradient is not None]
+        if given:
+            zeros = torch.zeros_like(given[0])
+            far = max(far, _gradient_apart(zeros if one is None else one, zeros if other is None else other))
     return far
+
+
+def _gradient_apart(one: torch.Tensor, other: torch.Tensor) -> float:
+    return math.inf if one.shape != other.shape else _tensors_apart(one, other, 0.0)

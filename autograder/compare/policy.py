@@ -57,7 +57,7 @@ def finite_max(tensor: torch.Tensor) -> float:
 def doubles(value: Any) -> torch.Tensor:
     """A tensor or array as float64 on the CPU, without history."""
     tensor = torch.from_numpy(value) if isinstance(value, np.ndarray) else value
-    return tensor.detach().to("cpu", torch.float64)  # type: ignore[no-any-return]
+    return tensor.detach().to("cpu", torch.float64)
 
 
 def dtype_of(value: Any) -> Any:

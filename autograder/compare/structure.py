@@ -11,6 +11,7 @@ import torch
 from autograder.calls import Opaque, Outcome, Value
 from autograder.model import Message
 
+
 def structure_of(path: str, yours: Value, wanted: Value) -> Iterator[Message]:
     """How a value differs in kind from the one wanted; `path` says where in the result it stands."""
     if isinstance(wanted, (tuple, list)):

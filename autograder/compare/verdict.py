@@ -36,7 +36,7 @@ def difference(seen: Outcome, expected: Expected) -> Message | None:
 
 
 def structure(seen: Outcome, expected: Expected) -> Message | None:
-    """How an outcome differs in kind: it did not return, or types, number of parts, shapes, dtypes or devices differ."""
+    """How an outcome differs in kind: it did not return, or types, parts, shapes, dtypes or devices differ."""
     if seen.status is not Status.RETURNED:
         return ending(seen)
     return _first(structure_of("", seen.value, expected.plain.value)) or devices_of(seen, expected.plain)
@@ -47,7 +47,9 @@ def ending(outcome: Outcome) -> Message:
     raised = outcome.raised
     if outcome.status is Status.RAISED and raised is not None:
         last = raised.frames[-1] if raised.frames else None
-        place = {"line": last.line, "code": last.text, "file": last.file} if last else {"line": 0, "code": "", "file": ""}
+        place = (
+            {"line": last.line, "code": last.text, "file": last.file} if last else {"line": 0, "code": "", "file": ""}
+        )
         return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place})
     said = raised.message if raised else ""
     return Message(str(outcome.status), {"name": said} if outcome.status is Status.MISSING else {"how": said})
@@ -90,7 +92,9 @@ def _value_message(path: str, got: torch.Tensor, wanted: torch.Tensor, worst: tu
     mine, theirs = float(got[worst]), float(wanted[worst])
     where = list(worst)
     if not math.isfinite(mine):
-        return Message("nonfinite", {"path": path, "where": where, "expected": number_text(theirs), "yours": number_text(mine)})
+        return Message(
+            "nonfinite", {"path": path, "where": where, "expected": number_text(theirs), "yours": number_text(mine)}
+        )
     shown = {"expected": number_text(theirs), "yours": number_text(mine), "difference": number_text(abs(mine - theirs))}
     return Message("values", {"path": path, "where": where, **shown})
 

@@ -1,8 +1,8 @@
 """From what a submission gave to what was mistaken in it.
 
-A known mistake is an edit of the reference, and so a world of its own: it answers the same recorded calls. A function is
-explained by edits where the submission gave what their world gives in every call, and where that world is clearly not
-the reference's in at least one of them. What was found for the functions that a function uses is tried first: one
+A known mistake is an edit of the reference, and so a world of its own: it answers the same recorded calls. A function
+is explained by edits where the submission gave what their world gives in every call, and where that world is clearly
+not the reference's in at least one of them. What was found for the functions that a function uses is tried first: one
 mistake costs one explanation. Where no edit explains a function, pairs are composed; where none does, the finding names
 the property that broke, on the smallest call that shows it.
 

@@ -23,7 +23,7 @@ class Solo:
 
 @dataclass
 class Search:
-    """Explains functions one after the other. `calls` says what each uses; `budget` is how many pairs may be replayed."""
+    """Explains functions one by one. `calls` says what each uses; `budget` is how many pairs may be replayed."""
 
     mistakes: Sequence[Mistake]
     calls: Mapping[str, tuple[str, ...]]

@@ -1,7 +1,8 @@
 """What a test writes: `student.f(x)`, `agree.f(x)`, `agree.gradients.f(x)`, `agree.raises(ValueError).f(x)`.
 
-`student` gives what the submission returned, once its type, shape, dtype and device are the reference's. `agree` compares
-everything with the reference as well, and goes on after a failure: the calls that follow still tell which mistake it is.
+`student` gives what the submission returned, once its type, shape, dtype and device are the reference's. `agree`
+compares everything with the reference as well, and goes on after a failure: the calls that follow still tell which
+mistake it is.
 """
 
 from __future__ import annotations

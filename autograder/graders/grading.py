@@ -28,14 +28,16 @@ def prepare(assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC
     return Kit(assignment, device, secret)
 
 
-def grade(kit: Kit, submission: Submission, host: Host, *, limits: Limits | None = None, visible_only: bool = False) -> Report:
+def grade(
+    kit: Kit, submission: Submission, host: Host, *, limits: Limits | None = None, visible_only: bool = False
+) -> Report:
     """Grades a submission in the sandbox; never raises for anything the submission does."""
     if submission.problem is not None:
         problem = Message(submission.problem.id, submission.problem.with_)
         return report(kit, submission, (), status="unreadable", problem=problem)
     target = open_target(kit, submission, host, limits)
     try:
-        return _grade(kit, submission, target, visible_only)
+        return _grade(kit, submission, target, visible_only=visible_only)
     finally:
         target.close()
         kit.spend("submissions", target.cpu_seconds)
@@ -46,7 +48,7 @@ def open_target(kit: Kit, submission: Submission, host: Host, limits: Limits | N
     return Sandboxed(host, submission.cells, kit.assignment.helpers, limits=limits or Limits(), watch=kit.watch)
 
 
-def _grade(kit: Kit, submission: Submission, target: Sandboxed, visible_only: bool) -> Report:
+def _grade(kit: Kit, submission: Submission, target: Sandboxed, *, visible_only: bool) -> Report:
     with kit.timed("loading"):
         loaded = target.load_outcomes
     problem = next((ending(outcome) for outcome in loaded if outcome.status is not Status.RETURNED), None)

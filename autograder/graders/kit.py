@@ -86,7 +86,7 @@ class Kit:
         return any(name in spec.off_limits for spec in specs for name in used)
 
     def preview(self, test: str, step: Step) -> Outcome:
-        """What the reference would give to the next step of a test; asked again later, so it must not change anything."""
+        """What the reference would give to the next step of a test; it is asked again later, so nothing may change."""
         self._continue(self.recording(test), test)
         return self._plain.perform(step)
 
@@ -221,7 +221,7 @@ def _same(one: Value, other: Value) -> bool:
 
 
 def usable_device(device: str) -> str:
-    """"auto" resolved; a device that this machine lacks is refused."""
+    """The device, with auto resolved. Raises UsageError for one that this machine lacks."""
     available = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if device == "auto":
         return next(name for name in ("cuda", "mps", "cpu") if available[name])

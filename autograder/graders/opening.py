@@ -1,4 +1,4 @@
-"""`pytest solutions/NN_name --submission FILE`: the same session, opened from pytest's side, with its verdicts in words."""
+"""`pytest solutions/NN_name --submission FILE`: the same session, opened by pytest, with its verdicts in words."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ def open_session(folder: Path, path: Path, device: str) -> Session:
     """A session on a file in the sandbox. Raises UsageError where there is no such file or nothing in it can be run."""
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
-    host = Host(device=device)
-    host.start()
-    try:
-        kit = Kit(load(folder), device)
-        submission = read(path, kit.assignment)
-        if submission.problem is not None:
-            raise UsageError(f"{path}: {say(submission.problem.id, 'en', **submission.problem.with_)}")
-        return SpokenSession(kit, open_target(kit, submission, host), host)
-    except BaseException:
-        host.close()
-        raise
+    assignment = load(folder)
+    submission = read(path, assignment)
+    if submission.problem is not None:
+        raise UsageError(f"{path}: {say(submission.problem.id, 'en', **submission.problem.with_)}")
+    kit = Kit(assignment, device)
+    host = Host(device=kit.device)
+    return SpokenSession(kit, open_target(kit, submission, host), host)
 
 
 class SpokenSession(Session):
     """A session whose failures and findings are said in pytest's own output."""
 
     def __init__(self, kit: Kit, target: Sandboxed, host: Host) -> None:
-        super().__init__(kit, target, lambda: (target.close(), host.close()))
+        super().__init__(kit, target)
+        self._child, self._host = target, host
+
+    def close(self) -> None:
+        """Leaves no process behind."""
+        self._child.close()
+        self._host.close()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -1,7 +1,7 @@
 """The pytest plugin that every run of pytest finds: it adds options, and wakes up only where a grader is collected.
 
-`pytest solutions/NN_name --submission FILE` runs an assignment's graders on a file, in the sandbox, as `attn grade` does.
-Nothing heavy is imported here, since other projects' runs load this module too.
+`pytest solutions/NN_name --submission FILE` runs an assignment's graders on a file in the sandbox, as `attn grade`
+does. Nothing heavy is imported here, since other projects' runs load this module too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from autograder.graders.session import Session
+    from autograder.graders.opening import SpokenSession
 
 GRADERS = ("test_visible.py", "test_hidden.py")
 
@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def register_marks(config: pytest.Config) -> None:
     """Makes graders' marks known."""
-    config.addinivalue_line("markers", "points(function, points): what passing a grader is worth, and for which function")
+    config.addinivalue_line("markers", "points(function, points): what passing is worth, and for which function")
     config.addinivalue_line("markers", "dtypes(*names): run a grader once for each floating dtype")
 
 
@@ -56,7 +56,7 @@ def _has_graders(place: Path) -> bool:
     return (folder / "assignment.toml").is_file() and (place.is_dir() or place.name in GRADERS)
 
 
-def _open_session(folder: Path, config: pytest.Config) -> Session:
+def _open_session(folder: Path, config: pytest.Config) -> SpokenSession:
     from autograder.graders.opening import open_session
     from autograder.model import ContentError, UsageError
 

@@ -133,5 +133,3 @@ def _provenance(kit: Kit, submission: Submission) -> dict[str, Any]:
         "device": kit.device,
         "secret_id": kit.secret_id,
     }
-
-

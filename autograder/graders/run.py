@@ -93,8 +93,8 @@ class Run:
         """One drawn tensor for each floating tensor of what the reference gives to a step, None for the others."""
         recorded = self.kit.recording(self.key).steps
         index = len(self.outcomes)
-        if index < len(recorded) and recorded[index].cotangents is not None:
-            return recorded[index].cotangents
+        if index < len(recorded):
+            return recorded[index].cotangents or ()
         draw = Make(f"{self.make.seed}/cotangents/{index}", self.make.dtype, self.make.device)
         value = self.kit.preview(self.key, step).value
         return tuple(
@@ -138,7 +138,8 @@ def _check_raises(expected: Expected, error: str) -> None:
 
 def is_unwritten(outcome: Outcome) -> bool:
     """Whether the function is still the stub."""
-    return outcome.status is Status.RAISED and outcome.raised is not None and outcome.raised.type_name == "NotImplementedError"
+    raised = outcome.raised
+    return outcome.status is Status.RAISED and raised is not None and raised.type_name == "NotImplementedError"
 
 
 def action_for(kit: Kit, name: str) -> Action:

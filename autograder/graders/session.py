@@ -47,10 +47,9 @@ class Ran:
 class Session:
     """The plugin object of one grading run. Its fixtures are what an assignment's tests use."""
 
-    def __init__(self, kit: Kit, target: Target, close: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, kit: Kit, target: Target) -> None:
         self.kit = kit
         self.target = target
-        self.close = close
         self.ran: list[Ran] = []
         self._run: Run | None = None
 
@@ -74,7 +73,7 @@ class Session:
 
     @pytest.fixture
     def run(self, request: pytest.FixtureRequest, make: Any) -> Run:
-        """This run's recording of calls."""
+        """The recording of this run's calls."""
         self._run = Run(self.kit, self.target, run_key(request.node), points_of(request.node)[0], make)
         return self._run
 
@@ -150,7 +149,8 @@ class Session:
     def _keep(self, item: pytest.Function, failure: Failure | None) -> None:
         function, points = points_of(item)
         outcomes = tuple(self._run.outcomes) if self._run else ()
-        status, message = (failure.status, failure.message) if failure else ("passed", None)
+        status: TestStatus = failure.status if failure else "passed"
+        message = failure.message if failure else None
         name, key = test_name(item), run_key(item)
         self.ran.append(Ran(name, key, function, points, is_visible(item), status, message, outcomes))
         self._run = None
@@ -165,7 +165,8 @@ def run_graders(kit: Kit, target: Target, *, visible_only: bool = False) -> list
     with _quiet(), kit.timed("pytest and all below"):
         code = pytest.main([*_options(folder), *arguments], plugins=[session])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise RuntimeError(f"pytest could not run the graders of {kit.assignment.name}: {_collection_fault(arguments, code)}")
+        fault = _collection_fault(arguments, code)
+        raise RuntimeError(f"pytest could not run the graders of {kit.assignment.name}: {fault}")
     return session.ran
 
 
@@ -215,12 +216,12 @@ def run_key(item: Any) -> str:
 
 def is_visible(item: Any) -> bool:
     """Whether learners see the test."""
-    return item.path.name == GRADERS[0]
+    return bool(item.path.name == GRADERS[0])
 
 
 def points_of(item: Any) -> tuple[str, float]:
     """The function that a test belongs to, and what passing it is worth."""
     mark = item.get_closest_marker("points")
-    if mark is None or len(mark.args) != 2:
+    if mark is None or len(mark.args) != len(("function", "points")):
         raise pytest.UsageError(f"{item.nodeid}: a grader needs @pytest.mark.points(function, points)")
     return str(mark.args[0]), float(mark.args[1])
