@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,7 +50,7 @@ def check(
 def _checked(path: Path, assignment: Assignment, device: str) -> Report:
     from autograder.sandbox.host import Host
 
-    with closing(Host()) as host:
+    with Host(device=device) as host:
         host.start()  # loads PyTorch on one core while we load it on another
         from autograder.graders import check as check_submission
         from autograder.graders import prepare

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -15,6 +14,7 @@ from autograder.cli.answers import aside, console
 from autograder.cli.places import Catalogue
 from autograder.course.collect import Collected, collect
 from autograder.course.reports import encoded, prepare_folder, summary, write_whole
+from autograder.course.workers import can_share_out
 from autograder.messages import say
 from autograder.model import Note, Report
 from autograder.present.classes import show_class
@@ -42,21 +42,26 @@ class ClassRun:
         collected = self._collect()
         if self.out is not None:
             prepare_folder(self.out)
-        with closing(Host()) as host:
-            host.start()  # loads PyTorch while we do
+        with Host(device=self.device) as host:
+            if not self._shares_out:
+                host.start()  # loads PyTorch while we do
             self._grade(collected, host)
         if self.out is not None:
             write_whole(self.out / "summary.json", encoded(self.summary))
+
+    @property
+    def _shares_out(self) -> bool:
+        return self.jobs > 1 and can_share_out(self.device)
 
     def _collect(self) -> Collected:
         name = self.catalogue.name_of(self.assignment) if self.assignment else None
         return collect(self.paths, self.catalogue.names, self.catalogue.guess, name)
 
     def _grade(self, collected: Collected, host: Host) -> None:
-        from autograder.course.batch import Settings, can_share_out, grade_class
+        from autograder.course.batch import Settings, grade_class
 
         notes = list(collected.notes)
-        if self.jobs > 1 and not can_share_out(self.device):
+        if self.jobs > 1 and not self._shares_out:
             notes.append(Note("note-jobs", {}))
         self._say(notes)
         secret = {} if self.secret is None else {"secret": self.secret}

@@ -38,16 +38,11 @@ def grade(
     """Grade submissions with visible and hidden tests, each in a sandbox."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
+        jobs, device, secret = checked_jobs(jobs), checked_device(device), secret_in(secret_file)
         from autograder.cli.class_run import ClassRun
 
         run = ClassRun(
-            paths=paths,
-            assignment=assignment,
-            out=out,
-            jobs=checked_jobs(jobs),
-            device=checked_device(device),
-            secret=secret_in(secret_file),
-            language=language,
+            paths=paths, assignment=assignment, out=out, jobs=jobs, device=device, secret=secret, language=language
         )
         run.do()
         if json:

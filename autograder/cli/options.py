@@ -37,10 +37,14 @@ def language_of(option: str | None) -> str:
 
 
 def checked_device(device: str) -> str:
-    """One of the words for a device; whether this machine has it shows once PyTorch is loaded."""
+    """A device by name; "auto" is resolved. Only the CPU needs no question to PyTorch. Raises UsageError."""
     if device not in ("cpu", "cuda", "mps", "auto"):
         raise Refused("usage-device-unknown", device=device)
-    return device
+    if device == "cpu":
+        return device
+    from autograder.graders.kit import usable_device
+
+    return usable_device(device)
 
 
 def checked_jobs(jobs: int) -> int:

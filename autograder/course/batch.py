@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +14,7 @@ import torch
 
 from autograder.course.collect import HandIn
 from autograder.course.reports import folder_names, report_path, write_report
-from autograder.course.workers import Finished, share_out
+from autograder.course.workers import Finished, can_share_out, share_out
 from autograder.graders import grade, prepare
 from autograder.graders.kit import Kit
 from autograder.graders.report import report as report_of
@@ -46,11 +45,6 @@ class Graded:
     phases: Mapping[str, float]  # CPU seconds
 
 
-def can_share_out(device: str) -> bool:
-    """Whether several processes can grade: a GPU must not be in use before a fork, nor macOS's libraries."""
-    return sys.platform == "linux" and device == "cpu"
-
-
 def grade_class(
     hand_ins: Sequence[HandIn],
     assignments: Mapping[str, Assignment],
@@ -60,16 +54,15 @@ def grade_class(
 ) -> Graded:
     """Grades every file and writes its report as soon as it is done; `tell` hears of each.
 
-    `host` may still be starting. Raises UsageError where the device is missing and OSError where a report cannot be
-    written; nothing that a submission does is raised.
+    `host` may still be starting; where several processes share the work, each has its own instead. Raises UsageError
+    where the device is missing and OSError where a report cannot be written; nothing that a submission does is raised.
     """
     start, cpu = time.monotonic(), _cpu_seconds()
     torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
     names = {hand_in.assignment for hand_in in hand_ins}
     kits = {name: prepare(assignments[name], device=settings.device, secret=settings.secret) for name in sorted(names)}
     desk = _Desk(hand_ins, kits, settings.out)
-    if settings.jobs > 1 and len(hand_ins) > 1 and can_share_out(settings.device):
-        host.close()  # each process has its own
+    if settings.jobs > 1 and can_share_out(settings.device):
         reports, phases = _together(desk, settings.jobs, tell)
     else:
         reports, phases = _alone(desk, host, tell)
@@ -120,8 +113,10 @@ class _Desk:
 
 
 def _graded(hand_in: HandIn, kit: Kit, host: Host) -> Report:
+    """A report that is sure to be writable: it has been through JSON once."""
     try:
-        return grade(kit, read(hand_in.path, kit.assignment, student=hand_in.student), host)
+        report = grade(kit, read(hand_in.path, kit.assignment, student=hand_in.student), host)
+        return msgspec.json.decode(msgspec.json.encode(report), type=Report)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
         return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
 

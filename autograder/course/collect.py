@@ -124,10 +124,7 @@ def _decided(files: Sequence[_File], names: Sequence[str], guess: Guess, assignm
         lost = files[told.index(None)].path
         raise Refused("usage-which-assignment", path=str(lost), names=list(names))
     fallback = next(iter(known))
-    return [
-        HandIn(student_of(file.path), file.path, name or fallback)
-        for file, name in zip(files, told, strict=True)
-    ]
+    return [HandIn(student_of(file.path), file.path, name or fallback) for file, name in zip(files, told, strict=True)]
 
 
 def _one_per_student(hand_ins: Iterable[HandIn], notes: list[Note]) -> list[HandIn]:

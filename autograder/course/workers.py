@@ -9,12 +9,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Protocol
+
+
+def can_share_out(device: str) -> bool:
+    """Whether several processes can grade: a GPU must not be in use before a fork, nor macOS's libraries."""
+    return sys.platform == "linux" and device == "cpu"
 
 
 class Worker(Protocol):

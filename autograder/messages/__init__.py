@@ -64,6 +64,8 @@ def _shown(name: str, value: Any, language: str) -> str:
         return say("part", language, place=value) if value else say("result", language)
     if name in ("file", "cell"):
         return _cell(str(value), language)
+    if name == "how" and str(value).isdigit():
+        return say("exit-code", language, number=str(value))
     if name == "where" and isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, list | tuple):

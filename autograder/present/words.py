@@ -90,17 +90,17 @@ class Words:
         status = say(f"status-{report.status}", self.language)
         if report.problem is None:
             return status
-        lines = self.message(report.problem)
-        if report.problem.id == report.status:
-            lines = lines[1:]  # they would say the same again
-        if report.problem.with_.get("while") == "loading":
-            lines.insert(0, say("while-loading", self.language))
-        return ": ".join([status, "; ".join(lines)] if lines else [status])
+        first, *further = self.message(report.problem)
+        if report.problem.id == report.status:  # its first line would say the same again
+            first = say("while-loading", self.language)
+        return f"{status}: {'; '.join(' '.join(line.split()) for line in [first, *further])}"
 
     def in_teaching_order(self, report: Report) -> list[Finding]:
         """Findings by the first function that they concern; of one function, as the report has them."""
         place = {spec.name: index for index, spec in enumerate(self.assignment.functions)}
-        return sorted(report.findings, key=lambda found: min((place.get(name, 0) for name in found.functions), default=0))
+        return sorted(
+            report.findings, key=lambda found: min((place.get(name, 0) for name in found.functions), default=0)
+        )
 
 
 def _numbers_of(broken: Message) -> Message:

@@ -67,7 +67,14 @@ def test_a_number_that_stands_nowhere_has_no_place():
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.123456, "0.123"), (12.0, "12"), (float("nan"), "nan"), (float("-inf"), "-inf"), ((2, 3), "(2, 3)"), ([5], "(5,)")],
+    [
+        (0.123456, "0.123"),
+        (12.0, "12"),
+        (float("nan"), "nan"),
+        (float("-inf"), "-inf"),
+        ((2, 3), "(2, 3)"),
+        ([5], "(5,)"),
+    ],
 )
 def test_numbers_have_three_digits_and_shapes_parentheses(value, shown):
     assert say("length", "en", path="", expected=value, yours="").splitlines()[1] == f"expected {shown}"

@@ -12,8 +12,8 @@ from autograder.model import (
     MistakeText,
     NamedMistake,
     Report,
-    Text,
     TestResult,
+    Text,
 )
 
 ENGLISH = Text(
@@ -41,8 +41,12 @@ JAPANESE = Text(
         "output_mixes_values": "出力は値の混合",
     },
     mistakes={
-        "reversed": MistakeText("マスクが過去を隠し、未来を見せている", "理由", ("3×3 のマスクを表示してみましょう。", "次")),
-        "divisor": MistakeText("スコアを {divisor} で割っている", "理由", ("{divisor} とともに何が大きくなりますか。",)),
+        "reversed": MistakeText(
+            "マスクが過去を隠し、未来を見せている", "理由", ("3×3 のマスクを表示してみましょう。", "次")
+        ),
+        "divisor": MistakeText(
+            "スコアを {divisor} で割っている", "理由", ("{divisor} とともに何が大きくなりますか。",)
+        ),
     },
     messages={"sums": "{row} 行目の和が {total}"},
 )
@@ -59,21 +63,19 @@ def assignment():
     return Assignment("04_masked_softmax", Path("x"), 1, 60, functions, (), texts, "", {})
 
 
-VALUES = Message(
-    "values", {"path": "", "where": [0, 2], "expected": "0", "yours": "0.25", "difference": "0.25"}
-)
+VALUES = Message("values", {"path": "", "where": [0, 2], "expected": "0", "yours": "0.25", "difference": "0.25"})
 
 
 def result(name, function, status="passed", points=2.0, message=None, **more):
-    return TestResult(name, function, status, points if status == "passed" else 0.0, points, True, message=message, **more)
+    return TestResult(
+        name, function, status, points if status == "passed" else 0.0, points, True, message=message, **more
+    )
 
 
 def of(*tests, findings=(), status="graded", problem=None, student="ann", notes=(), sandbox=None):
     score = sum(test.points for test in tests)
     level = {"level": "full"} if sandbox is None else sandbox
-    return Report(
-        1, student, "04_masked_softmax", 1, status, score, 20.0, tests, findings, notes, level, {}, problem
-    )
+    return Report(1, student, "04_masked_softmax", 1, status, score, 20.0, tests, findings, notes, level, {}, problem)
 
 
 @pytest.fixture

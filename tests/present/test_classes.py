@@ -53,7 +53,10 @@ def test_what_the_class_does_is_counted_by_student(make, assignment):
 
 
 def test_the_table_aligns_in_japanese(make, assignment):
-    reports = [make.report(make.test("rows_sum_to_one", "masked_softmax", points=20.0), student=name) for name in ("山田", "ann")]
+    reports = [
+        make.report(make.test("rows_sum_to_one", "masked_softmax", points=20.0), student=name)
+        for name in ("山田", "ann")
+    ]
     lines = table_of(reports, assignment, "ja")
     assert lines[0] == "04_masked_softmax: 提出 2 件、平均 20 点 (20 点満点)"
     rows = [line for line in lines if line.endswith("すべて合格")]
