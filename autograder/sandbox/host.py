@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from autograder.sandbox.child import Child
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.processes import ForkServer, Launcher, Spawner
+
+if TYPE_CHECKING:
+    from autograder.sandbox.child import Child
 
 __all__ = ["Host", "Limits"]
 
@@ -49,6 +51,8 @@ class Host:
 
     def child(self, limits: Limits | None = None) -> Child:
         """A fresh child that has loaded nothing yet. Raises SandboxError."""
+        from autograder.sandbox.child import Child  # needs torch, which the fork server may load first
+
         limits = limits or Limits()
         self._count += 1
         folder = self._folder / str(self._count)

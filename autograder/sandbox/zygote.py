@@ -44,6 +44,7 @@ def main() -> None:
     finally:
         zygote.end_all()
         shutil.rmtree(sys.argv[2], ignore_errors=True)
+    os._exit(0)  # taking torch down in good order takes a fifth of a second, and the host waits
 
 
 class _Zygote:
