@@ -1,0 +1,37 @@
+# mistakes: proj-layer-has-bias
+import torch
+from torch import nn
+
+
+def project(x, W):
+    return x @ W
+
+
+def qkv(x, W_Q, W_K, W_V):
+    out = {}
+    for name, W in zip("QKV", [W_Q, W_K, W_V]):
+        out[name] = project(x, W)
+    return out["Q"], out["K"], out["V"]
+
+
+def matrix_of(linear):
+    return linear.weight.t().contiguous()
+
+
+class QKVProjection(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super().__init__()
+        no_bias = dict(bias=False)
+        self.W_Q = nn.Linear(d_model, d_k, **no_bias)
+        self.W_K = nn.Linear(d_model, d_k, **no_bias)
+        self.W_V = nn.Linear(d_model, d_v)
+
+    def forward(self, x):
+        return self.W_Q(x), self.W_K(x), self.W_V(x)
+
+
+def sinusoidal_positions(n, d_model, start=0):
+    pos = start + torch.arange(n, dtype=torch.float32)
+    i = torch.arange(d_model // 2, dtype=torch.float32)
+    angle = torch.outer(pos, 10000 ** (-2 * i / d_model))
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).reshape(n, d_model)

@@ -1,0 +1,47 @@
+# mistakes: pos-extra-batch-axis
+import math
+
+import torch
+from torch import nn
+
+
+def project(x, W):
+    # (..., T, d_in) x (d_in, d_out)
+    out = torch.matmul(x, W)
+    return out
+
+
+def qkv(x, W_Q, W_K, W_V):
+    Q = project(x, W_Q)
+    K = project(x, W_K)
+    V = project(x, W_V)
+    return Q, K, V
+
+
+def matrix_of(linear):
+    return linear.weight.T
+
+
+class QKVProjection(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super(QKVProjection, self).__init__()
+        self.d_k = d_k
+        self.d_v = d_v
+        self.W_V = nn.Linear(d_model, d_v, False)
+        self.W_K = nn.Linear(d_model, d_k, False)
+        self.W_Q = nn.Linear(d_model, d_k, False)
+
+    def forward(self, x):
+        q = self.W_Q(x)
+        k = self.W_K(x)
+        v = self.W_V(x)
+        return [q, k, v]
+
+
+def sinusoidal_positions(n, d_model, start=0):
+    pe = torch.zeros(1, n, d_model)
+    position = torch.arange(start, start + n).unsqueeze(1)
+    div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    pe[0, :, 0::2] = torch.sin(position * div_term)
+    pe[0, :, 1::2] = torch.cos(position * div_term)
+    return pe

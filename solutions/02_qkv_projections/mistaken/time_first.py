@@ -1,0 +1,47 @@
+# mistakes: proj-batch-and-tokens-exchanged
+import numpy as np
+import torch
+from torch import nn
+
+
+def project(x, W):
+    if x.dim() >= 3:
+        # nn layers want (T, B, d)
+        x = x.permute(1, 0, *range(2, x.dim()))
+    return x @ W
+
+
+def qkv(x, W_Q, W_K, W_V):
+    out = {}
+    for name, W in zip("QKV", [W_Q, W_K, W_V]):
+        out[name] = project(x, W)
+    return out["Q"], out["K"], out["V"]
+
+
+def matrix_of(linear):
+    return linear.weight.T
+
+
+class QKVProjection(nn.Module):
+    def __init__(self, d_model, d_k, d_v):
+        super(QKVProjection, self).__init__()
+        self.d_k = d_k
+        self.d_v = d_v
+        self.W_V = nn.Linear(d_model, d_v, False)
+        self.W_K = nn.Linear(d_model, d_k, False)
+        self.W_Q = nn.Linear(d_model, d_k, False)
+
+    def forward(self, x):
+        q = self.W_Q(x)
+        k = self.W_K(x)
+        v = self.W_V(x)
+        return [q, k, v]
+
+
+def sinusoidal_positions(n, d_model, start=0):
+    pos = np.arange(start, start + n)[:, np.newaxis]
+    j = np.arange(d_model)[np.newaxis, :]
+    angles = pos / np.power(10000, 2 * (j // 2) / d_model)
+    angles[:, 0::2] = np.sin(angles[:, 0::2])
+    angles[:, 1::2] = np.cos(angles[:, 1::2])
+    return torch.from_numpy(angles).float()
