@@ -35,7 +35,7 @@ def describe(error: BaseException, sources: Sources) -> Raised:
 
 def clean(text: str) -> str:
     """`text` as an exact `str` that UTF-8 can hold."""
-    if text.isascii():
+    if str.isascii(text):
         return str.__getitem__(text, slice(None))
     return str.encode(text, "utf-8", "replace").decode("utf-8")
 
@@ -59,15 +59,16 @@ def _class_name(cls: type) -> str:
 
 
 def _is_out_of_memory(error: BaseException, raised: Raised) -> bool:
-    if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
+    # `issubclass` of the type: `isinstance` would also ask the object, which may answer with an exception.
+    if issubclass(type(error), (MemoryError, torch.OutOfMemoryError)):
         return True
-    return isinstance(error, RuntimeError) and any(sign in raised.message.lower() for sign in _NO_MEMORY)
+    return issubclass(type(error), RuntimeError) and any(sign in raised.message.lower() for sign in _NO_MEMORY)
 
 
 def _frames(error: BaseException, sources: Sources) -> tuple[Frame, ...]:
     traceback = BaseException.__dict__["__traceback__"].__get__(error)
-    found = [_frame(file, line, function, sources) for file, line, function in _entries(traceback, sources)]
-    if isinstance(error, SyntaxError):
+    found = [_frame(*entry, sources) for entry in _entries(traceback, sources)]
+    if type(error) in (SyntaxError, IndentationError, TabError):
         file, line = error.filename, error.lineno
         if type(file) is str and type(line) is int and file in sources:
             found.append(_frame(file, line, "<module>", sources))

@@ -46,17 +46,14 @@ def perform(stage: Stage, step: Step) -> Outcome:
     call = _Call(stage, step)
     try:
         action = call.prepare()
-    except _Missing as missing:
-        return Outcome(Status.MISSING, raised=Raised("LookupError", ("Exception",), str(missing)))
-    _reset(step.seed)
-    try:
+        _reset(step.seed)
         with watching(stage.watch, stage.sources, call.used):
             result = action()
         outcome = call.returned(result)
     except _Missing as missing:
         outcome = Outcome(Status.MISSING, raised=Raised("LookupError", ("Exception",), str(missing)))
     except BaseException as error:  # the submission may raise SystemExit, GeneratorExit, anything
-        if stage.interruptible and isinstance(error, KeyboardInterrupt):
+        if stage.interruptible and issubclass(type(error), KeyboardInterrupt):
             raise
         outcome = failed(error, stage.sources)
     finally:
@@ -191,7 +188,7 @@ class _Call:
         try:
             return replace(outcome, grads=pull_back(tensors, self.step.cotangents, self.leaves))
         except BaseException as error:  # a backward pass of the submission's own may raise anything
-            if self.stage.interruptible and isinstance(error, KeyboardInterrupt):
+            if self.stage.interruptible and issubclass(type(error), KeyboardInterrupt):
                 raise
             return replace(outcome, grad_error=describe(error, self.stage.sources))
 
@@ -203,8 +200,8 @@ class _Call:
     def changed(self) -> dict[str, Value]:
         """The arguments that differ from what was handed over."""
         pairs: Iterable[tuple[str, Value, Any]] = [
-            *((str(index), *pair) for index, pair in enumerate(zip(self.step.args, self.args, strict=True))),
-            *((name, value, self.kwargs[name]) for name, value in self.step.kwargs.items()),
+            *((str(index), *pair) for index, pair in enumerate(zip(self.step.args, self.args, strict=False))),
+            *((name, self.step.kwargs[name], value) for name, value in self.kwargs.items()),
         ]
         return {name: value for pair in pairs for name, value in changes(pair[1], pair[2], pair[0])}
 

@@ -181,9 +181,12 @@ class ForkServer:
         """End a child; where the server itself is gone, its children are too."""
         try:
             self._open_control().send(msgspec.msgpack.encode(["end", number]))
-            status, cpu_seconds, max_rss = self._receive(START_SECONDS)
+            reply = self._receive(START_SECONDS)
         except (OSError, SandboxError):
             return Ended(None)
+        if not reply:
+            return Ended(None)
+        status, cpu_seconds, max_rss = reply
         return Ended(os.waitstatus_to_exitcode(status), cpu_seconds, max_rss)
 
     def close(self) -> None:
@@ -296,6 +299,8 @@ class _Spawned:
             connection.close()
 
     def end(self) -> Ended:
+        assert self._process.stdout is not None
+        self._process.stdout.close()
         self._listener.close()
         if sys.platform == "win32":
             self._process.kill()

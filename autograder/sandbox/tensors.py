@@ -100,11 +100,12 @@ class _Plain:
             return value
         if is_tensor(value):
             return self._tensor(value)
-        if isinstance(value, np.generic):
+        # `issubclass` of the type throughout: `isinstance` also asks the object, which may answer with an exception.
+        if issubclass(cls, np.generic):
             return _number(value)
         if cls is np.ndarray:
             return value.copy() if value.dtype.name in ARRAY_DTYPES else Opaque(type_name(value))
-        return self._container(value, depth) if isinstance(value, (tuple, list, dict)) else _scalar(value)
+        return self._container(value, depth) if issubclass(cls, (tuple, list, dict)) else _scalar(value)
 
     def _tensor(self, value: torch.Tensor) -> Value:
         if value.layout is not torch.strided or value.dtype not in _SENDABLE or value.device.type == "meta":
@@ -112,16 +113,14 @@ class _Plain:
         self.tensors.append(value)
         return on_cpu(value)
 
-    def _container(self, value: tuple[Any, ...] | list[Any] | dict[Any, Any], depth: int) -> Value:
+    def _container(self, value: Any, depth: int) -> Value:
         # Through the base class, so that an overridden __len__ or __iter__ has no say.
-        base = next(base for base in (tuple, list, dict) if isinstance(value, base))
+        base: Any = next(base for base in (tuple, list, dict) if issubclass(type(value), base))
         self.items += 1 + base.__len__(value)
         if depth >= DEPTH_LIMIT or self.items > ITEM_LIMIT:
             return Opaque(type_name(value))
-        if isinstance(value, tuple):
-            return tuple(self(item, depth + 1) for item in tuple.__iter__(value))
-        if isinstance(value, list):
-            return [self(item, depth + 1) for item in list.__iter__(value)]
+        if base is not dict:
+            return base(self(item, depth + 1) for item in base.__iter__(value))
         items = list(dict.items(value))
         if not all(is_key(key) for key, _ in items):
             return Opaque(type_name(value))
@@ -144,11 +143,12 @@ _NUMBERS = (bool, int, float, complex)
 
 
 def _scalar(value: Any) -> Value:
-    if isinstance(value, str):
+    cls = type(value)
+    if issubclass(cls, str):
         return clean(value) if str.__len__(value) <= STRING_LIMIT else Opaque(type_name(value))
-    if isinstance(value, int):
+    if issubclass(cls, int):
         return int.__pos__(value)
-    if isinstance(value, float):
+    if issubclass(cls, float):
         return float.__pos__(value)
     return Opaque(type_name(value))
 

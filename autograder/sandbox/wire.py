@@ -97,8 +97,7 @@ def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
     strides = None if value.is_contiguous() else [int(stride) for stride in value.stride()]
     if value.dtype not in _NAMES or value.layout is not torch.strided or value.device.type not in DEVICES:
         raise WireError(f"cannot send a tensor of {value.dtype} on {value.device}")
-    data = value.cpu().contiguous()
-    data = data.resolve_conj().resolve_neg()
+    data = value.cpu().resolve_conj().resolve_neg().contiguous()
     flat = data.reshape(-1).view(torch.uint8).numpy() if data.numel() else np.empty(0, np.uint8)
     place = writer.bytes_of(flat)
     return ["T", _NAMES[value.dtype], list(value.shape), strides, *place, value.device.type]

@@ -188,6 +188,18 @@ def test_parameters_have_gradients_by_name(make_target):
     assert by_argument.grads["0.W.weight"].tolist() == [[1.0] * 3] * 2
 
 
+def test_a_module_that_is_not_set_up_gives_errors_only(make_target):
+    target = make_target("from torch import nn\nclass Layer(nn.Module):\n    def __init__(self):\n        pass\n")
+    target.perform(Step(Action.CONSTRUCT, "Layer", into=Handle(0)))
+    ones = (torch.ones(2),)
+    for step in (
+        Step(Action.METHOD, "__call__", ones, on=Handle(0), cotangents=ones),
+        Step(Action.STATE, "", on=Handle(0)),
+        Step(Action.LOAD, "", ({"W": ones[0]},), on=Handle(0)),
+    ):
+        assert target.perform(step).status is Status.RAISED
+
+
 def test_loading_says_what_does_not_fit(make_target):
     target = make_target(LAYER)
     target.perform(Step(Action.CONSTRUCT, "Layer", into=Handle(0)))
