@@ -44,6 +44,8 @@ def _template(path: Path) -> tuple[RawCell, ...]:
 def _cells(raw: tuple[RawCell, ...], template: tuple[RawCell, ...] | None) -> tuple[tuple[Cell, ...], tuple[Note, ...]]:
     """The cells to run, without IPython's lines, and what was odd about the file."""
     selected, notes = select(raw, template)
+    if not any(chosen.cell.source.strip() for chosen in selected if not chosen.is_kits):
+        raise Unreadable("empty")
     cells: list[Cell] = []
     for chosen in selected:
         cleaned, raw_cell = clean(chosen.cell.source), chosen.cell

@@ -6,6 +6,7 @@ was handed out (`released`, by grade_id) outweighs what a copy says of itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -76,8 +77,7 @@ def _without_spares(cells: list[RawCell], released: Released, notes: list[Note])
     """
     answers = [cell for cell in cells if cell.mark and not _is_kits(cell, released)]
     written = {_grade_id(cell) for cell in answers if not _is_unwritten(cell, released)}
-    names = [_grade_id(cell) for cell in answers]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    twice = [name for name, copies in Counter(map(_grade_id, answers)).items() if copies > 1]
     notes += [Note("note-answer-twice", {"cell": name}) for name in twice]
     spared = {*twice} & written
     return [cell for cell in cells if _grade_id(cell) not in spared or not _is_unwritten(cell, released)]
@@ -99,17 +99,19 @@ def _note_missing(cells: list[RawCell], released: Released, notes: list[Note]) -
 def _with_kits(cells: list[RawCell], released: Released, notes: list[Note]) -> list[Selected]:
     """Each of the kit's cells from our copy and once: where the learner's copy stood, or where it belongs."""
     kept: list[Selected] = []
+    there: set[str] = set()
     for cell in cells:
         name = _grade_id(cell) or ""
         if not _is_kits(cell, released):
             kept.append(Selected(cell, is_kits=False))
         elif name not in released:
             notes.append(Note("note-kit-cell-unknown", {"cell": name}))
-        elif name not in {_grade_id(other.cell) for other in kept}:
+        elif name not in there:
+            there.add(name)
             kept.append(Selected(replace(released[name], label=name), is_kits=True))
     earlier: set[str] = set()
     for name, cell in released.items():
-        if cell.is_code and _is_kits(cell, released) and name not in {_grade_id(other.cell) for other in kept}:
+        if cell.is_code and _is_kits(cell, released) and name not in there:
             places = [place for place, other in enumerate(kept, 1) if _grade_id(other.cell) in earlier]
             kept.insert(max(places, default=0), Selected(replace(cell, label=name), is_kits=True))
         earlier.add(name)

@@ -186,8 +186,10 @@ CASES = {
     ),
     "unknown frequency": (
         swap("mistakes.toml", '"very common"', '"often"'),
-        "mistakes.toml: mistake 'double-adds-two': frequency: "
-        "expected one of 'very common', 'common', 'rare', got 'often'",
+        (
+            "mistakes.toml: mistake 'double-adds-two': frequency: "
+            "expected one of 'very common', 'common', 'rare', got 'often'"
+        ),
     ),
     "unknown likeness": (
         swap("mistakes.toml", '"double-adds-two" = "at', '"double-adds" = "at'),
