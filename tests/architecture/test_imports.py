@@ -22,10 +22,13 @@ def rule(ours="", never=""):
     return Rule(frozenset(ours.split()), frozenset(never.split()))
 
 
-# What runs beside a submission, in the child or in this process: it knows the types of calls and nothing else of ours.
+# What runs a submission, in the child or in this process, and what speaks for it: they know calls, nothing else of ours.
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
+WIRE = "sandbox.records sandbox.wire"
+HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.processes"
 ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"
 FILES, PROCESSES, CLOCK = "open os io pathlib", "subprocess multiprocessing threading", "time datetime"
+UNPICKLING = "pickle marshal torch.load torch.save"
 
 # A module belongs to the longest name here that it starts with. Every part may import itself.
 TABLE = {
@@ -36,15 +39,16 @@ TABLE = {
     "content": rule("model messages", never="torch numpy exec eval importlib runpy"),
     "sandbox": rule(),
     **{part: rule(f"calls {BESIDE}") for part in BESIDE.split()},
-    "sandbox.records": rule("calls sandbox.wire sandbox.tensors", never="pickle marshal torch.load torch.save"),
-    "sandbox.wire": rule("calls sandbox.records sandbox.tensors", never="pickle marshal torch.load torch.save"),
+    **{part: rule(f"calls sandbox.tensors {WIRE}", never=f"{UNPICKLING} exec eval") for part in WIRE.split()},
     "sandbox.jail": rule(never="exec eval pickle"),
-    "sandbox.worker": rule(f"calls sandbox.wire sandbox.records sandbox.jail {BESIDE}"),
-    "sandbox.host": rule("calls model messages sandbox.wire sandbox.records", never="exec eval pickle"),
-    "targets": rule(f"calls model sandbox.host sandbox.wire {BESIDE}"),
+    "sandbox.standins": rule(),
+    "sandbox.worker": rule(f"calls sandbox.jail sandbox.standins {BESIDE} {WIRE}"),
+    "sandbox.zygote": rule("sandbox.jail sandbox.worker"),
+    **{part: rule(f"calls model messages {WIRE} {HOST}", never=f"{UNPICKLING} exec eval") for part in HOST.split()},
+    "targets": rule(f"calls model {HOST} {BESIDE} {WIRE}"),
     "compare": rule("calls model", never=f"{FILES} {PROCESSES} {CLOCK}"),
     "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),
-    "graders": rule("calls model messages content sandbox.host targets compare diagnose"),
+    "graders": rule("calls model messages content sandbox.host targets compare diagnose notebooks"),
     "notebooks": rule("calls model messages content targets", never="nbgrader"),
     "build": rule("calls model messages content targets notebooks", never="nbgrader"),
     "prove": rule("calls model messages content sandbox.host targets graders compare diagnose notebooks"),
