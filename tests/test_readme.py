@@ -55,7 +55,7 @@ def run(command, folder):
     return subprocess.run(
         argv(command),
         cwd=folder,
-        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "100"},
+        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "200", "ATTN_LANG": "en"},
         check=False,
         capture_output=True,
         text=True,
@@ -75,9 +75,13 @@ def test_a_command_of_the_readme_does_what_it_says(command, clone):
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_check_names_the_mistake_of_the_answer_shown(clone):
+def test_check_says_what_the_readme_shows(clone):
     [check] = [command for command in TO_RUN if command.startswith("attn check")]
-    assert "proj-value-through-key-weights" in run(check, clone).stdout
+    [shown] = blocks("text")
+    [hint] = re.findall(r"a question: \*(.*?)\*", README)
+    said = run(check, clone).stdout
+    assert shown in said
+    assert f"hint: {hint}" in said
 
 
 def test_grade_writes_a_report_for_each_submission(clone):

@@ -22,7 +22,7 @@ def rule(ours="", never=""):
     return Rule(frozenset(ours.split()), frozenset(never.split()))
 
 
-# What runs a submission, in the child or in this process, and what speaks for it: they know calls, nothing else of ours.
+# What runs a submission, in the child or in this process, knows calls and nothing else of ours.
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
 WIRE = "sandbox.records sandbox.wire"
 HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.processes"
