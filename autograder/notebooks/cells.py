@@ -95,7 +95,7 @@ def _of_notebook(content: bytes) -> Iterator[RawCell]:
         number += is_code
         yield RawCell(
             f"cell {number}" if is_code else f"text after cell {number}",
-            _source(cell.get("source")),
+            _at_margin(_source(cell.get("source"))),
             is_code,
             mark=_mark(_table(_table(cell.get("metadata")).get("nbgrader"))),
         )
@@ -134,6 +134,13 @@ def _source(source: Any) -> str:
     """A cell's text, in one string or many."""
     parts = source if isinstance(source, list) else [source]
     return _plain("".join(part for part in parts if isinstance(part, str)))
+
+
+def _at_margin(source: str) -> str:
+    """As IPython runs a cell: the indentation of its first line is taken from every line that has it."""
+    first = next((line for line in source.split("\n") if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in source.split("\n"))
 
 
 def _plain(text: str) -> str:

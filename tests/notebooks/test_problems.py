@@ -68,7 +68,7 @@ def test_code_beyond_measure_is_not_parsed_but_outputs_may_be_large(desk, monkey
     too_large = Note("too-large", {"limit": 10})
     assert desk.read("s01.py", "x = 123456\n").problem == too_large
     assert desk.read_cells(desk.code("x = 1"), desk.code("y = 123")).problem == too_large
-    turned = desk.text("x = 123456", grade_id="softmax", solution=True, cell_type="code")
+    turned = desk.text("x = 1234567", grade_id="softmax", solution=True, cell_type="code")
     assert desk.read_cells(turned).problem == too_large
     shown = desk.code("x = 1") | {"outputs": [{"output_type": "stream", "text": "x" * 1000}]}
     assert desk.read_cells(shown, desk.text("prose" * 1000)).problem is None

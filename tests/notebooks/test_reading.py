@@ -110,6 +110,13 @@ def test_a_byte_order_mark_and_windows_lines_change_nothing(desk):
     assert sources(desk.read("s01.ipynb", content)) == ["x = 1\ny = 2\n"]
 
 
+def test_a_cell_that_was_pasted_with_its_indentation_runs_as_in_a_notebook(desk):
+    assert sources(desk.read_cells(desk.code("\n    def f():\n        return 1\n\n    x = 1"))) == [
+        "\ndef f():\n    return 1\n\nx = 1"
+    ]
+    assert desk.read("s01.py", "    x = 1\n").problem == Note("syntax-error", {"line": 1, "text": "x = 1"})
+
+
 def test_half_a_surrogate_pair_is_replaced(desk):
     assert sources(desk.read_cells(desk.code("x = '\ud83d'"))) == ["x = '\ufffd'"]
 
