@@ -49,7 +49,7 @@ class Child:
         self._prepare(["load", [list(piece) for piece in pieces], helpers, list(watch)], deadline)
         outcomes: list[Outcome] = []
         try:
-            for _ in pieces:
+            while len(outcomes) < len(pieces):
                 outcomes.append(self._outcome(*self._channel.receive(deadline)))
         except (Overdue, Closed, WireError) as error:
             outcomes.append(self._died(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -69,7 +69,7 @@ def _frames(error: BaseException, sources: Sources) -> tuple[Frame, ...]:
     traceback = BaseException.__dict__["__traceback__"].__get__(error)
     found = [_frame(*entry, sources) for entry in _entries(traceback, sources)]
     if type(error) in (SyntaxError, IndentationError, TabError):
-        file, line = error.filename, error.lineno
+        file, line = cast(SyntaxError, error).filename, cast(SyntaxError, error).lineno
         if type(file) is str and type(line) is int and file in sources:
             found.append(_frame(file, line, "<module>", sources))
     if len(found) > 2 * FRAMES_AT_EACH_END:
@@ -90,4 +90,4 @@ def _entries(traceback: TracebackType | None, sources: Sources) -> Iterator[tupl
 def _frame(file: str, line: int, function: str, sources: Sources) -> Frame:
     lines = sources[file]
     text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return Frame(clean(file), line, clean(text[:NAME_LIMIT * 2]), clean(function[:NAME_LIMIT]))
+    return Frame(clean(file), line, clean(text[: NAME_LIMIT * 2]), clean(function[:NAME_LIMIT]))

@@ -6,7 +6,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -41,9 +40,7 @@ class Host:
         self._children: list[Child] = []
         self._count = 0
         method = method or ("fork" if sys.platform.startswith("linux") else "spawn")
-        self._launcher: Launcher = (
-            ForkServer(python, self._folder, preload) if method == "fork" else Spawner(python)
-        )
+        self._launcher: Launcher = ForkServer(python, self._folder, preload) if method == "fork" else Spawner(python)
 
     def start(self) -> None:
         """Begin to import torch in the background; returns at once."""

@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 try:
     import resource
@@ -144,7 +145,7 @@ def _limit(which: int, soft: int, hard: int | None = None) -> None:
 
 
 def _own_memory(field: str) -> int:
-    with open("/proc/self/status", encoding="ascii") as status:
+    with Path("/proc/self/status").open(encoding="ascii") as status:
         lines = dict(line.split(":", 1) for line in status)
     return int(lines[field].split()[0]) * 1024
 

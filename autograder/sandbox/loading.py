@@ -1,8 +1,8 @@
 """Runs the cells of a submission in one namespace, and helpers.py in another."""
 
 from __future__ import annotations
+import __future__
 
-import __future__ as features
 import functools
 import linecache
 import operator
@@ -15,7 +15,8 @@ from autograder.sandbox.errors import failed
 
 SUBMISSION = "submission"  # its __name__, so that `if __name__ == "__main__":` blocks do not run
 HELPERS = "helpers"
-_FUTURES = functools.reduce(operator.or_, (getattr(features, name).compiler_flag for name in features.all_feature_names))
+_FEATURES = [getattr(__future__, name) for name in __future__.all_feature_names]
+_FUTURES = functools.reduce(operator.or_, (feature.compiler_flag for feature in _FEATURES))
 
 Piece = tuple[str, str, int]
 """A cell: label (the file named in messages), source, and the line of the file at which it starts."""

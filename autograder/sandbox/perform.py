@@ -1,4 +1,4 @@
-"""Executes one step on a submission's namespace and says what it gave: the same code in the child and in this process."""
+"""Executes one step on a submission's namespace and says what it gave, in the child and in this process alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_FUNCTIONS = frozenset({"__builtins__", "display", "get_ipython"})  # in the 
 class Stage:
     """Where steps run: what the submission defined, what helpers.py defined, and the objects kept between steps.
 
-    `interruptible`: a KeyboardInterrupt ends the step's caller too (a learner presses stop), instead of being its outcome.
+    `interruptible`: a KeyboardInterrupt (a learner presses stop) passes through instead of being the outcome.
     """
 
     namespace: Mapping[str, Any]
@@ -68,7 +68,7 @@ def _reset(seed: int | None) -> None:
     torch.set_default_device(None)
     if seed is None:
         return
-    if torch.cuda.is_initialized() or torch.backends.mps.is_available():
+    if torch.cuda.is_initialized() or torch.backends.mps.is_available():  # type: ignore[no-untyped-call]
         torch.manual_seed(seed)
     else:  # torch.manual_seed formats a stack trace for every device that is not there yet
         torch.default_generator.manual_seed(seed)

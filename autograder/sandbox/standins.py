@@ -6,7 +6,7 @@ import importlib.abc
 import importlib.machinery
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -27,9 +27,10 @@ class Absorbing:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):  # what Python itself asks about an object stays true
             raise AttributeError(name)
-        return _MAKERS.get(name, Absorbing)() if name in _MAKERS else Absorbing()
+        return _MAKERS.get(name, Absorbing)()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Another one, whatever the arguments."""
         return Absorbing()
 
     def __getitem__(self, key: Any) -> Any:
@@ -75,12 +76,14 @@ class _Several(Absorbing):
         return tuple(Absorbing() for _ in range(self._count))
 
 
-_MAKERS = {"subplots": _Subplots, "plot": lambda: _Several(1), "hist": lambda: _Several(3)}
+_MAKERS: Mapping[str, Callable[[], Absorbing]] = {
+    "subplots": _Subplots,
+    "plot": lambda: _Several(1),
+    "hist": lambda: _Several(3),
+}
 
 
 class _Module(ModuleType):
-    __path__: Sequence[str] = ()
-
     def __getattr__(self, name: str) -> Any:
         return getattr(Absorbing(), name)
 

@@ -187,5 +187,5 @@ def _mapping_changes(before: Mapping[Any, Value], after: Any, name: str) -> Iter
 def _differs(a: Value, b: Any) -> bool:
     """Whether an item of a container was exchanged; contents of tensors and containers are looked at elsewhere."""
     if type(a) in (bool, int, float, str, complex):
-        return type(a) is not type(b) or (a != b and a == a)
+        return type(a) is not type(b) or (a is not b and a != b)  # NaN stays the same object
     return isinstance(a, (list, tuple, dict, np.ndarray, torch.Tensor)) and type(a) is not type(b)

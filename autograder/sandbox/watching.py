@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -56,14 +56,12 @@ class _Watch(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
     def _is_called_by_submission(self) -> bool:
-        """Whether the nearest code outside torch, numpy and this engine is the submission's."""
-        frame = sys._getframe(2)
+        """Whether the nearest code outside torch and this engine is the submission's."""
+        frame = inspect.currentframe()
         for _ in range(FRAMES_LIMIT):
-            if frame.f_code.co_filename in self._sources:
-                return True
-            if frame.f_globals.get("__name__", "").partition(".")[0] not in ("torch", "autograder"):
-                return False
-            if frame.f_back is None:
+            if frame is None or frame.f_code.co_filename in self._sources:
+                return frame is not None
+            if str(frame.f_globals.get("__name__")).partition(".")[0] not in ("torch", "autograder"):
                 return False
             frame = frame.f_back
         return False

@@ -6,6 +6,7 @@ starts with its tag. Either side checks every node it reads; what does not fit r
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +22,7 @@ HEADER_LIMIT = 4 << 20  # bytes
 PAYLOAD_LIMIT = 256 << 20  # bytes
 NODE_LIMIT = 250_000
 AXES_LIMIT = 16
-NUMBER_LIMIT = 4_000  # digits of a large integer
+NUMBER_LIMIT = 4_000  # hexadecimal digits of a large integer: Python limits how many decimal ones it converts
 PREFIX = struct.Struct("<IQ")
 DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
 
@@ -41,9 +42,6 @@ class WireError(Exception):
     """A message that breaks the protocol, or a value that it cannot carry."""
 
 
-# ------------------------------------------------------------------------------------------------------------ writing
-
-
 class Writer:
     """Collects the buffers of one message while its tree is built."""
 
@@ -57,7 +55,7 @@ class Writer:
         if value is None or cls is bool or cls is float or cls is str:
             return value
         if cls is int:
-            return value if -(2**63) <= value < 2**63 else ["I", _digits(value)]
+            return value if -(2**63) <= value < 2**63 else _write_integer(value)
         write = _WRITERS.get(cls)
         if write is None or depth > DEPTH_LIMIT + 1:
             raise WireError(f"cannot send a {cls.__name__}")
@@ -66,7 +64,7 @@ class Writer:
     def bytes_of(self, flat: np.ndarray[Any, Any]) -> list[int]:
         """Add a one-dimensional array of bytes; its offset and length."""
         offset = self.size
-        self.buffers.append(memoryview(flat))
+        self.buffers.append(flat.data)
         self.size += flat.nbytes + -flat.nbytes % _ALIGNMENT
         return [offset, flat.nbytes]
 
@@ -84,12 +82,10 @@ class Writer:
         return [part for part in parts if part.nbytes]
 
 
-def _digits(value: int) -> str:
-    # In hexadecimal: Python limits how many decimal digits it converts.
-    text = hex(value)
-    if len(text) > NUMBER_LIMIT:
+def _write_integer(value: int) -> Node:
+    if value.bit_length() > 4 * NUMBER_LIMIT - 16:
         raise WireError("an integer too large to send")
-    return text
+    return ["I", hex(value)]
 
 
 def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
@@ -98,9 +94,9 @@ def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
     if value.dtype not in _NAMES or value.layout is not torch.strided or value.device.type not in DEVICES:
         raise WireError(f"cannot send a tensor of {value.dtype} on {value.device}")
     data = value.cpu().resolve_conj().resolve_neg().contiguous()
-    flat = data.reshape(-1).view(torch.uint8).numpy() if data.numel() else np.empty(0, np.uint8)
-    place = writer.bytes_of(flat)
-    return ["T", _NAMES[value.dtype], list(value.shape), strides, *place, value.device.type]
+    # By its strides, since a contiguous tensor of one element may have any, and a view as bytes wants 1.
+    flat = data.as_strided((data.numel(),), (1,)).view(torch.uint8).numpy() if data.numel() else np.empty(0, np.uint8)
+    return ["T", _NAMES[value.dtype], list(value.shape), strides, *writer.bytes_of(flat), value.device.type]
 
 
 def _write_array(writer: Writer, value: np.ndarray[Any, Any], depth: int) -> Node:
@@ -137,9 +133,6 @@ _WRITERS: dict[type, Callable[[Writer, Any, int], Node]] = {
 }
 
 
-# ------------------------------------------------------------------------------------------------------------ reading
-
-
 class Reader:
     """Reads one message's tree against its payload. `place`: put tensors on the device that they came from."""
 
@@ -172,16 +165,16 @@ class Reader:
 
 def whole(node: Node) -> int:
     """A count: an int from 0 to 2^40."""
-    if type(node) is not int or not 0 <= node < 1 << 40:
-        raise WireError("not a count")
-    return node
+    if type(node) is int and 0 <= node < 1 << 40:
+        return node
+    raise WireError("not a count")
 
 
 def text(node: Node) -> str:
     """A string."""
-    if type(node) is not str:
-        raise WireError("not a string")
-    return node
+    if type(node) is str:
+        return node
+    raise WireError("not a string")
 
 
 def items(node: Node, length: int | None = None) -> list[Node]:
@@ -193,12 +186,9 @@ def items(node: Node, length: int | None = None) -> list[Node]:
 
 def _shape(node: Node) -> tuple[list[int], int]:
     sizes = [whole(size) for size in items(node)]
-    count = 1
-    for size in sizes:
-        count *= size
-    if len(sizes) > AXES_LIMIT or count > PAYLOAD_LIMIT:
+    if len(sizes) > AXES_LIMIT or math.prod(sizes) > PAYLOAD_LIMIT:
         raise WireError("not a shape")
-    return sizes, count
+    return sizes, math.prod(sizes)
 
 
 def _read_tensor(reader: Reader, node: Node, depth: int) -> torch.Tensor:
@@ -238,12 +228,8 @@ def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
     sizes, count = _shape(node[2])
     buffer = reader.slice(node[3], node[4], count * dtype.itemsize)
     if dtype == np.bool_:
-        return (np.frombuffer(buffer, np.uint8) != 0).reshape(sizes)
+        return np.not_equal(np.frombuffer(buffer, np.uint8), 0).reshape(sizes)
     return np.frombuffer(buffer, dtype).reshape(sizes)
-
-
-def _read_list(reader: Reader, node: Node, depth: int) -> list[Value]:
-    return [reader.value(item, depth + 1) for item in items(node[1])]
 
 
 def _read_dict(reader: Reader, node: Node, depth: int) -> dict[Any, Value]:
@@ -259,20 +245,20 @@ def _read_integer(reader: Reader, node: Node, depth: int) -> int:
         raise WireError("not a number")
     try:
         return int(node[1], 16)
-    except ValueError:
-        raise WireError("not a number") from None
+    except ValueError as error:
+        raise WireError(str(error)) from None
 
 
 def _read_complex(reader: Reader, node: Node, depth: int) -> complex:
-    if type(node[1]) is not float or type(node[2]) is not float:
-        raise WireError("not a number")
-    return complex(node[1], node[2])
+    if type(node[1]) is float and type(node[2]) is float:
+        return complex(node[1], node[2])
+    raise WireError("not a number")
 
 
 def _read_dtype(reader: Reader, node: Node, depth: int) -> torch.dtype:
-    if text(node[1]) not in _ALL_DTYPES:
-        raise WireError("not a dtype")
-    return _ALL_DTYPES[node[1]]
+    if text(node[1]) in _ALL_DTYPES:
+        return _ALL_DTYPES[node[1]]
+    raise WireError("not a dtype")
 
 
 def _read_device(reader: Reader, node: Node, depth: int) -> torch.device:
@@ -284,8 +270,8 @@ def _read_device(reader: Reader, node: Node, depth: int) -> torch.device:
 _READERS: dict[str, tuple[Callable[[Reader, Node, int], Value], int]] = {
     "T": (_read_tensor, 7),
     "N": (_read_array, 5),
-    "L": (_read_list, 2),
-    "P": (lambda reader, node, depth: tuple(_read_list(reader, node, depth)), 2),
+    "L": (lambda reader, node, depth: [reader.value(item, depth + 1) for item in items(node[1])], 2),
+    "P": (lambda reader, node, depth: tuple([reader.value(item, depth + 1) for item in items(node[1])]), 2),
     "D": (_read_dict, 2),
     "I": (_read_integer, 2),
     "C": (_read_complex, 3),

@@ -71,9 +71,9 @@ class Worker:
         self._connection = connection
         # Opened anew: those of a forked process still believe that they write where the fork server wrote.
         self._printed = tuple(
-            open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False) for number in (1, 2)
+            os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False) for number in (1, 2)
         )
-        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._printed
+        sys.stdout, sys.stderr = self._printed
         self._stage = Stage({}, {})
 
     def serve(self) -> None:
@@ -152,7 +152,7 @@ class Worker:
         return Reader(self._read(payload), place=True), tree
 
     def _read(self, size: int) -> memoryview:
-        buffer = memoryview(np.empty(size, np.uint8)).cast("B")
+        buffer = np.empty(size, np.uint8).data
         got = 0
         while got < size:
             count = self._connection.recv_into(buffer[got:])

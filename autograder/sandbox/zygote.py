@@ -65,7 +65,7 @@ class _Zygote:
         return True
 
     def _fork(self, number: int, connection: int, output: int) -> None:
-        threads = len(os.listdir("/proc/self/task"))
+        threads = len(list(Path("/proc/self/task").iterdir()))
         assert threads == 1, f"the fork server has {threads} threads: a fork could copy a locked lock"
         pid = os.fork()
         if pid == 0:

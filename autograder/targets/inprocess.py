@@ -22,7 +22,11 @@ class InProcess:
     """
 
     def __init__(
-        self, namespace: dict[str, Any], helpers: dict[str, Any], watch: Sequence[str] = (), sources: Sources | None = None
+        self,
+        namespace: dict[str, Any],
+        helpers: dict[str, Any],
+        watch: Sequence[str] = (),
+        sources: Sources | None = None,
     ) -> None:
         self.load_outcomes: tuple[Outcome, ...] = ()
         self._stage = Stage(namespace, helpers, sources or {}, watch, interruptible=True)
@@ -35,9 +39,7 @@ class InProcess:
         return cls.from_cells([(filename, source, 1)], helpers_source, watch=watch)
 
     @classmethod
-    def from_cells(
-        cls, cells: Sequence[Piece], helpers_source: str = "", *, watch: Sequence[str] = ()
-    ) -> InProcess:
+    def from_cells(cls, cells: Sequence[Piece], helpers_source: str = "", *, watch: Sequence[str] = ()) -> InProcess:
         """Run cells, each (label, source, first line), in one namespace; `load_outcomes` has an outcome for each.
 
         Raises RuntimeError where `helpers_source` fails.

@@ -95,7 +95,8 @@ class Sandboxed:
             given = dict(zip(chosen, outcomes, strict=False)) | self._deadly
             if child.last is not None and len(outcomes) <= len(chosen):
                 self._deadly[chosen[len(outcomes) - 1]] = given[chosen[len(outcomes) - 1]] = child.last
-            self._outcomes = tuple(given.get(index, child.last or Outcome(Status.CRASHED)) for index in range(len(self._pieces)))
+            never_run = child.last or Outcome(Status.CRASHED)
+            self._outcomes = tuple(given.get(index, never_run) for index in range(len(self._pieces)))
             if child.last is None or len(self._deadly) >= DEADLY_CELLS:
                 return child
             self._count(child)

@@ -15,11 +15,16 @@ from autograder.calls import Action, Callback, Status, Step
 from autograder.sandbox.host import Host, Limits
 from autograder.sandbox.processes import SandboxError
 
-DOUBLE = ("answer.py", "import time\ndef double(x, fn=None):\n    print('seen')\n    return 2 * x if fn is None else fn(x)\n", 1)
+SOURCE = """
+def double(x, fn=None):
+    print("seen")
+    return 2 * x if fn is None else fn(x)
+"""
+DOUBLE = ("answer.py", SOURCE, 1)
 
 
 def descriptors():
-    return sorted(os.listdir("/proc/self/fd"))
+    return sorted(path.name for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
 
 
 def processes():
@@ -102,7 +107,11 @@ def test_a_grader_that_is_killed_takes_its_children_with_it(tmp_path):
     root = str(Path(__file__).resolve().parents[2])
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code), root], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", textwrap.dedent(code), root],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     server = Path("/proc", run.stdout.strip())
     deadline = time.monotonic() + 5

@@ -42,8 +42,7 @@ def run(host):
         "while True: pass",
         "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
         "sum(range(10**12))",
-        "import signal\n    for s in range(1, 32):\n        try: signal.signal(s, signal.SIG_IGN)\n"
-        "        except (OSError, ValueError): pass\n    while True: pass",
+        "import signal\n    for s in {2, 10, 12, 14, 15, 24}: signal.signal(s, signal.SIG_IGN)\n    while True: pass",
         "import os, signal\n    os.kill(os.getpid(), signal.SIGSTOP)",
         "import time\n    time.sleep(60)",
     ],
@@ -247,7 +246,7 @@ def f():
 def test_the_child_holds_nothing_of_the_grader(run):
     os.environ["ATTN_TEST_SECRET"] = "sesame"
     try:
-        source = "import sys, os\ndef f():\n    return sorted(sys.modules), dict(os.environ), os.listdir('/proc/self/fd')\n"
+        source = "import sys, os\ndef f():\n    return [*sys.modules], dict(os.environ), os.listdir('/proc/self/fd')\n"
         outcome, _ = run(source)
     finally:
         del os.environ["ATTN_TEST_SECRET"]
@@ -307,8 +306,9 @@ def f():
 
 
 def test_the_kernel_counts_what_a_child_used(host):
+    source = "import torch\nx = torch.zeros(50 << 20, dtype=torch.uint8).add_(1)\nsum(range(3 * 10**6))\n"
     with host.child() as child:
-        child.load([("a", "import torch\nx = torch.zeros(50 << 20, dtype=torch.uint8).add_(1)\nsum(range(3 * 10**6))", 1)])
+        child.load([("a", source, 1)])
     assert child.usage.cpu_seconds > 0.02
     assert child.usage.max_rss_bytes > 50 << 20
 

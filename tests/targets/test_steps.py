@@ -71,7 +71,7 @@ def test_a_deep_recursion_shows_few_lines(call):
     assert 2 <= len(outcome.raised.frames) <= 12
 
 
-@pytest.mark.parametrize("error", ["MemoryError", "RuntimeError(\"can't allocate memory: you tried\")"])
+@pytest.mark.parametrize("error", ["MemoryError", 'RuntimeError("can\'t allocate memory: you tried")'])
 def test_running_out_of_memory_has_a_status_of_its_own(call, error):
     assert call(f"def f():\n    raise {error}\n").status is Status.OUT_OF_MEMORY
 
@@ -101,7 +101,8 @@ def f():
 
 
 def test_a_tensor_subclass_is_no_plain_value(call):
-    outcome = call("import torch\nclass T(torch.Tensor):\n    pass\n\ndef f():\n    return [torch.ones(2).as_subclass(T)]\n")
+    source = "import torch\nclass T(torch.Tensor):\n    pass\n\ndef f():\n    return [torch.ones(2).as_subclass(T)]\n"
+    outcome = call(source)
     assert (outcome.value, outcome.leaves) == ([Opaque("T")], ())
 
 
@@ -141,7 +142,8 @@ def test_another_sign_of_zero_is_a_change(call):
 
 def test_gradients_are_weighted_by_the_cotangents(call):
     x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0])
-    outcome = call("def f(x, y, n):\n    return x * y, x.sum()\n", x, y, 3, cotangents=(torch.tensor([1.0, 10.0]), None))
+    cotangents = (torch.tensor([1.0, 10.0]), None)
+    outcome = call("def f(x, y, n):\n    return x * y, x.sum()\n", x, y, 3, cotangents=cotangents)
     assert outcome.grads["0"].tolist() == [3.0, 50.0]
     assert outcome.grads["1"].tolist() == [1.0, 20.0]
     assert set(outcome.grads) == {"0", "1"}
@@ -287,8 +289,16 @@ def test_watched_library_functions_are_seen_where_the_submission_uses_them(call,
 
 
 def test_future_features_and_dataclasses_work(call):
-    source = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    x: int = 3\n"
-    assert call(source + "def f():\n    return A().x\n").value == 3
+    source = """
+from __future__ import annotations
+from dataclasses import dataclass
+@dataclass
+class A:
+    x: int = 3
+def f():
+    return A().x
+"""
+    assert call(source).value == 3
 
 
 def test_a_main_block_does_not_run(call):
