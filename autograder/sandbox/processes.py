@@ -19,6 +19,7 @@ import msgspec
 from autograder.sandbox.channel import Output
 
 START_SECONDS = 120.0  # importing torch on a slow disk
+CLOSE_SECONDS = 5.0
 LOG_CHARACTERS = 2000
 CHUNK = 1 << 16
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -147,9 +148,11 @@ class ForkServer:
         if self._control is not None:
             self._control.close()
         if self._server is not None:
+            if not self._ready:  # still importing, with no children yet
+                self._server.kill()
             try:
-                self._server.wait(5.0)
-            except subprocess.TimeoutExpired:  # still importing
+                self._server.wait(CLOSE_SECONDS)
+            except subprocess.TimeoutExpired:  # its children die with it
                 self._server.kill()
                 self._server.wait()
         self._control, self._server, self._ready = None, None, False
