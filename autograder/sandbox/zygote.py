@@ -36,9 +36,9 @@ def main() -> None:
     jail.adopt_orphans()
     gc.collect()
     gc.freeze()
-    control.send(msgspec.msgpack.encode(["ready"]))
     zygote = _Zygote(control)
     try:
+        control.send(msgspec.msgpack.encode(["ready"]))
         while zygote.serve_one():
             pass
     finally:
