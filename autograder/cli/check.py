@@ -38,10 +38,10 @@ def check(
         checked = catalogue.assignment(name)
         report = _checked(path, checked, checked_device(device))
 
-        from autograder.present.terminal import all_pass, show_check
+        from autograder.present.terminal import all_pass, is_our_fault, show_check
 
         show_check(console(), report, checked, language, _command(file, assignment, device))
-        if report.status == "error" or any(test.status == "error" for test in report.tests):
+        if is_our_fault(report):
             raise typer.Exit(OURS)
         if not all_pass(report):
             raise typer.Exit(_NOT_PASSING)

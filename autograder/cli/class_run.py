@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import msgspec
+import typer
 
-from autograder.cli.answers import aside, console
+from autograder.cli.answers import OURS, aside, console
 from autograder.cli.places import Catalogue
 from autograder.course.collect import Collected, collect
 from autograder.course.reports import encoded, prepare_folder, summary, write_whole
@@ -18,7 +19,7 @@ from autograder.course.workers import can_share_out
 from autograder.messages import say
 from autograder.model import Note, Report
 from autograder.present.classes import show_class
-from autograder.present.terminal import show_report, show_sandbox
+from autograder.present.terminal import is_our_fault, show_report, show_sandbox
 from autograder.sandbox.host import Host
 
 
@@ -76,6 +77,11 @@ class ClassRun:
     def _say(self, notes: Sequence[Note]) -> None:
         for note in notes:
             aside().print(say(note.id, self.language, **note.with_), style="yellow", soft_wrap=True)
+
+    def end(self) -> None:
+        """Sets the exit code: what students did wrong is no failure, what we did is."""
+        if any(is_our_fault(report) for report in self.reports):
+            raise typer.Exit(OURS)
 
     def print_json(self) -> None:
         """The list of reports, and nothing else, on stdout."""

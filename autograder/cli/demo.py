@@ -37,6 +37,7 @@ def demo(
         )
         run.do()
         run.show()
+        run.end()
 
 
 def sample_class() -> Path:

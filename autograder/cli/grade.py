@@ -49,3 +49,4 @@ def grade(
             run.print_json()
         else:
             run.show()
+        run.end()

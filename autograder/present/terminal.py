@@ -40,7 +40,7 @@ def show_check(console: Console, report: Report, assignment: Assignment, languag
     words = Words(assignment, language)
     if report.status != "graded":
         _show_problem(console, words, report)
-        _line(console, say("next-check", language, command=command), "cyan")
+        _typed(console, say("next-check", language, command=command))
         return
     waiting = _waiting(report, assignment.functions)
     ordered = words.in_teaching_order(report)
@@ -49,7 +49,7 @@ def show_check(console: Console, report: Report, assignment: Assignment, languag
     _show_hint(view)
     if len(ordered) > 1:
         _line(console, say("more-findings", language, count=len(ordered) - 1), "dim")
-    _line(console, _next(report, language, command), "cyan")
+    _typed(console, _next(report, language, command))
 
 
 def show_report(console: Console, report: Report, assignment: Assignment, language: str) -> None:
@@ -68,6 +68,11 @@ def show_sandbox(console: Console, report: Report, language: str) -> None:
     level = str(report.sandbox.get("level", ""))
     if level:
         _line(console, say("sandbox", language, level=level), "dim")
+
+
+def is_our_fault(report: Report) -> bool:
+    """Whether something of ours failed, in the whole or in one test."""
+    return report.status == "error" or any(test.status == "error" for test in report.tests)
 
 
 def all_pass(report: Report) -> bool:
@@ -214,6 +219,11 @@ def _waiting(report: Report, specs: Sequence[FunctionSpec]) -> dict[str, tuple[s
 
 def _line(console: Console, line: str, style: str = "") -> None:
     console.print(Text(line, style))
+
+
+def _typed(console: Console, line: str) -> None:
+    """A line with a command in it, which must not be broken: it is copied."""
+    console.print(Text(line, "cyan"), soft_wrap=True)
 
 
 def _indented(console: Console, line: str, style: str = "", indent: int = _INDENT) -> None:

@@ -1,6 +1,7 @@
 """Paths become students, files and assignments."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +32,7 @@ def collected(path, assignment=None):
 
 def noted(path, assignment=None):
     notes = collect([path], NAMES, guess, assignment).notes
-    return [(note.id, os.path.basename(note.with_["path"])) for note in notes]
+    return [(note.id, Path(note.with_["path"]).name) for note in notes]
 
 
 def refusal(path, assignment=None, language="en"):

@@ -1,7 +1,6 @@
 """Reports as files, and a class in one object."""
 
 import json
-import os
 
 import pytest
 
@@ -86,7 +85,7 @@ def test_a_report_that_cannot_be_finished_leaves_the_old_one(tmp_path, monkeypat
     with pytest.raises(OSError, match="No space left"):
         write_report(path, report(score=2.0))
     assert json.loads(path.read_text(encoding="utf-8"))["score"] == 1.0
-    assert os.listdir(tmp_path) == ["04.json"]
+    assert [file.name for file in tmp_path.iterdir()] == ["04.json"]
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_grading(tmp_path):
@@ -97,7 +96,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_grading(tmp_path):
 
 def test_a_place_that_can_be_written_is_made(tmp_path):
     prepare_folder(tmp_path / "new" / "place")
-    assert os.listdir(tmp_path / "new" / "place" / "reports") == []
+    assert not [*(tmp_path / "new" / "place" / "reports").iterdir()]
 
 
 def test_a_class_in_one_object():

@@ -11,8 +11,8 @@ from autograder.model import LANGUAGES
 SHOWN = tomllib.loads(Path(__file__).with_name("shown.toml").read_text(encoding="utf-8"))
 
 FINDINGS = (
-    "values value shape dtype device type length nonfinite changed gradient-missing gradient grad-error raised not-raised"
-    " wrong-error missing unwritten timeout crashed out-of-memory tampered off-limits"
+    "values value shape dtype device type length nonfinite changed gradient-missing gradient grad-error raised"
+    " not-raised wrong-error missing unwritten timeout crashed out-of-memory tampered off-limits"
 ).split()
 
 

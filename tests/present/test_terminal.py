@@ -60,7 +60,7 @@ def test_a_check_speaks_japanese(make, assignment):
         "  省略    入力はそのまま  (先に必要なもの: causal_mask)\n"
         "masked_attention  2 点中 2 点\n"
         "  合格    出力は値の混合  (指摘の点を除けば正しい)\n"
-        "ヒント: 3×3 のマスクを表示してみましょう。\n"
+        "ヒント: 3 行 3 列のマスクを表示してみましょう。\n"
         "このあとにさらに 1 件\n"
         "次: コードを変えたら attn check ann.py を実行\n"
     )
