@@ -12,8 +12,8 @@ def some_hidden(make, *shape):
 
 
 def weight_matrices(make, d_model, d_k, d_v):
-    """W_Q, W_K, W_V."""
-    return make.tensor(d_model, d_k), make.tensor(d_model, d_k), make.tensor(d_model, d_v)
+    """W_Q, W_K, W_V, small enough for weights that are far from uniform and far from one-hot."""
+    return make.tensor(d_model, d_k, scale=0.5), make.tensor(d_model, d_k, scale=0.5), make.tensor(d_model, d_v)
 
 
 # ------------------------------------------------------------------------------------------------------- causal_mask
@@ -79,7 +79,6 @@ def test_queries_that_see_nothing_have_finite_gradients(agree, make):
 
 
 @pytest.mark.points("masked_softmax", 0.5)
-@pytest.mark.dtypes("float32", "float64")
 def test_large_scores_do_not_overflow(agree, make, dtype, device):
     rows = torch.tensor([[0.0], [1000.0], [-1000.0], [512.0]], dtype=dtype, device=device)
     agree.masked_softmax(make.tensor(3, 4, 5) + rows)
@@ -105,7 +104,6 @@ def test_large_hidden_scores_do_not_disturb_visible_ones(agree, make):
 
 
 @pytest.mark.points("masked_softmax", 0.5)
-@pytest.mark.dtypes("float32", "float64")
 def test_gradients_reach_the_scores(agree, make):
     agree.gradients.masked_softmax(make.tensor(2, 3, 5, scale=2.0), mask=some_hidden(make, 2, 3, 5))
     agree.gradients.masked_softmax(make.tensor(3, 6, scale=2.0))
@@ -162,7 +160,7 @@ def test_gradients_reach_queries_keys_and_values(agree, make):
 @pytest.mark.points("masked_attention", 0.25)
 def test_hidden_keys_stay_hidden_when_similarities_are_low(agree, make):
     Q, K, V = make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7)
-    Q[..., 0], K[..., 0] = -64.0, 8.0  # each score is lower by about 230: the weights stay as they were
+    Q[..., 0], K[..., 0] = -16.0, 16.0  # each score is lower by about 115: the weights stay as they were
     agree.masked_attention(Q, K, V, mask=some_hidden(make, 3, 4))
 
 
@@ -221,7 +219,7 @@ def test_tokens_stay_hidden_when_similarities_are_low(agree, make, device):
     W_Q, W_K, W_V = weight_matrices(make, 6, 5, 3)
     x[..., 0] = 1.0
     W_Q[:, 0] = W_K[:, 0] = 0.0
-    W_Q[0, 0], W_K[0, 0] = -64.0, 8.0  # each score is lower by about 230: the weights stay as they were
+    W_Q[0, 0], W_K[0, 0] = -16.0, 16.0  # each score is lower by about 115: the weights stay as they were
     agree.self_attention(x, W_Q, W_K, W_V, causal=True, lengths=torch.tensor([3, 5], device=device))
 
 

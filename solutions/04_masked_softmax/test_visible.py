@@ -4,6 +4,11 @@ import pytest
 import torch
 
 
+def weight_matrices(make):
+    """W_Q, W_K, W_V with d_model 6, d_k 5, d_v 3."""
+    return make.tensor(6, 5, scale=0.5), make.tensor(6, 5, scale=0.5), make.tensor(6, 3)
+
+
 @pytest.mark.points("causal_mask", 1)
 def test_future_keys_are_hidden(agree):
     agree.causal_mask(5)
@@ -55,16 +60,15 @@ def test_without_a_mask_all_values_are_mixed(agree, make):
 
 @pytest.mark.points("self_attention", 0.5)
 def test_every_token_sees_all_tokens(agree, make):
-    agree.self_attention(make.tensor(2, 4, 6), make.tensor(6, 5), make.tensor(6, 5), make.tensor(6, 3))
+    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make))
 
 
 @pytest.mark.points("self_attention", 0.5)
 def test_no_token_sees_a_later_one(agree, make):
-    agree.self_attention(make.tensor(2, 4, 6), make.tensor(6, 5), make.tensor(6, 5), make.tensor(6, 3), causal=True)
+    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), causal=True)
 
 
 @pytest.mark.points("self_attention", 0.5)
 def test_no_token_sees_padding(agree, make, device):
     lengths = torch.tensor([3, 4], device=device)
-    weights_of = (make.tensor(6, 5), make.tensor(6, 5), make.tensor(6, 3))
-    agree.self_attention(make.tensor(2, 4, 6), *weights_of, lengths=lengths)
+    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), lengths=lengths)

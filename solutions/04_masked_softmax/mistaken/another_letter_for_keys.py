@@ -1,0 +1,44 @@
+# mistakes: einsum-independent-sum
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    if n_keys is None:
+        n_keys = n_queries
+    mask = torch.zeros(n_queries, n_keys, dtype=torch.bool, device=device)
+    for i in range(n_queries):
+        for j in range(n_keys):
+            mask[i, j] = j > i + n_keys - n_queries
+    return mask
+
+
+def padding_mask(lengths, n_keys):
+    mask = torch.zeros(lengths.shape[0], 1, n_keys, dtype=torch.bool, device=lengths.device)
+    for b in range(lengths.shape[0]):
+        mask[b, :, int(lengths[b]):] = True
+    return mask
+
+
+def masked_softmax(scores, mask=None):
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    return torch.nan_to_num(F.softmax(scores, dim=-1))
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", Q, K) / math.sqrt(Q.shape[-1])
+    w = masked_softmax(scores, mask)
+    return torch.einsum("...qk,...lv->...qv", w, V), w
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    T = x.shape[1]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        mask = mask | causal_mask(T, device=x.device)
+    if lengths is not None:
+        mask = mask | padding_mask(lengths, T)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)

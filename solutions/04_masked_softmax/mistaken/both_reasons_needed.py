@@ -1,0 +1,38 @@
+# mistakes: mask-combined-with-wrong-operator
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    if n_keys is None:
+        n_keys = n_queries
+    return torch.triu(torch.ones(n_queries, n_keys, device=device), diagonal=n_keys - n_queries + 1).bool()
+
+
+def padding_mask(lengths, n_keys):
+    return torch.arange(n_keys, device=lengths.device).view(1, 1, -1) >= lengths.view(-1, 1, 1)
+
+
+def masked_softmax(scores, mask=None):
+    keep = torch.ones_like(scores) if mask is None else (~mask).to(scores.dtype)
+    low = scores if mask is None else torch.where(mask, torch.finfo(scores.dtype).min, scores)
+    e = torch.exp(low - low.max(dim=-1, keepdim=True).values) * keep
+    return e / e.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+
+
+def masked_attention(Q, K, V, mask=None):
+    d_k = K.shape[-1]
+    attn = masked_softmax(torch.matmul(Q / d_k ** 0.5, K.transpose(-1, -2)), mask)
+    return torch.matmul(attn, V), attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    n = x.shape[1]
+    masks = []
+    if causal:
+        masks.append(causal_mask(n, device=x.device).unsqueeze(0))
+    if lengths is not None:
+        masks.append(padding_mask(lengths, n))
+    mask = None
+    for m in masks:
+        mask = m if mask is None else torch.logical_and(mask, m)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)

@@ -1,0 +1,40 @@
+# mistakes: kv-causal-top-left
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    if n_keys is None:
+        n_keys = n_queries
+    out = torch.zeros((n_queries, n_keys), dtype=torch.bool, device=device)
+    for q in range(n_queries):
+        out[q, q + 1:] = True
+    return out
+
+
+def padding_mask(lengths, n_keys):
+    valid = torch.arange(n_keys, device=lengths.device) < lengths.unsqueeze(1)
+    return ~valid[:, None, :]
+
+
+def masked_softmax(scores, mask=None):
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    weights = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1)
+    return weights.masked_fill(mask, 0.0)
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = torch.einsum("...id,...jd->...ij", Q, K) * Q.shape[-1] ** -0.5
+    attn = masked_softmax(scores, mask)
+    out = torch.einsum("...ij,...jv->...iv", attn, V)
+    return out, attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    q, k, v = x @ W_Q, x @ W_K, x @ W_V
+    n = x.size(1)
+    mask = causal_mask(n, n, x.device) if causal else None
+    if lengths is not None:
+        pad = padding_mask(lengths, n)
+        mask = pad if mask is None else mask | pad
+    return masked_attention(q, k, v, mask)

@@ -1,0 +1,40 @@
+# mistakes: mask-padding-returned-as-numbers
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    i = torch.arange(n_queries, device=device).unsqueeze(1)
+    j = torch.arange(n_keys, device=device).unsqueeze(0)
+    offset = n_keys - n_queries
+    return j > i + offset
+
+
+def padding_mask(lengths, n_keys):
+    mask = torch.zeros(lengths.shape[0], 1, n_keys, device=lengths.device)
+    for b, n in enumerate(lengths.tolist()):
+        mask[b, 0, :n] = 1.0
+    return mask
+
+
+def masked_softmax(scores, mask=None):
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    weights = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1)
+    return weights.masked_fill(mask, 0.0)
+
+
+def masked_attention(Q, K, V, mask=None):
+    d_k = K.shape[-1]
+    attn = masked_softmax(torch.matmul(Q / d_k ** 0.5, K.transpose(-1, -2)), mask)
+    return torch.matmul(attn, V), attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    T = x.shape[1]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        mask = mask | causal_mask(T, device=x.device)
+    if lengths is not None:
+        mask = mask | (padding_mask(lengths, T) < 0.5)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)

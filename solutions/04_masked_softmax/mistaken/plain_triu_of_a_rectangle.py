@@ -1,0 +1,39 @@
+# mistakes: kv-causal-top-left
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_keys or n_queries
+    return torch.ones(n_queries, n_keys, device=device).triu(1).bool()
+
+
+def padding_mask(lengths, n_keys):
+    mask = torch.zeros(lengths.shape[0], 1, n_keys, dtype=torch.bool, device=lengths.device)
+    for b in range(lengths.shape[0]):
+        mask[b, :, int(lengths[b]):] = True
+    return mask
+
+
+def masked_softmax(scores, mask=None):
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    return torch.nan_to_num(F.softmax(scores, dim=-1))
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.size(-1))
+    weights = masked_softmax(scores, mask)
+    return weights @ V, weights
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    T = x.shape[1]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        mask = mask | causal_mask(T, device=x.device)
+    if lengths is not None:
+        mask = mask | padding_mask(lengths, T)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)

@@ -1,0 +1,42 @@
+# mistakes: softmax-over-query-axis
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    if n_keys is None:
+        n_keys = n_queries
+    mask = torch.zeros(n_queries, n_keys, dtype=torch.bool, device=device)
+    for i in range(n_queries):
+        for j in range(n_keys):
+            mask[i, j] = j > i + n_keys - n_queries
+    return mask
+
+
+def padding_mask(lengths, n_keys):
+    mask = torch.zeros(lengths.shape[0], 1, n_keys, dtype=torch.bool, device=lengths.device)
+    for b in range(lengths.shape[0]):
+        mask[b, :, int(lengths[b]):] = True
+    return mask
+
+
+def masked_softmax(scores, mask=None):
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    return torch.nan_to_num(torch.softmax(scores, dim=-2))
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = torch.einsum("...id,...jd->...ij", Q, K) * Q.shape[-1] ** -0.5
+    attn = masked_softmax(scores, mask)
+    out = torch.einsum("...ij,...jv->...iv", attn, V)
+    return out, attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    q, k, v = x @ W_Q, x @ W_K, x @ W_V
+    n = x.size(1)
+    mask = causal_mask(n, n, x.device) if causal else None
+    if lengths is not None:
+        pad = padding_mask(lengths, n)
+        mask = pad if mask is None else mask | pad
+    return masked_attention(q, k, v, mask)

@@ -1,0 +1,37 @@
+# mistakes: softmax-implicit-dim
+import torch
+import torch.nn.functional as F
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    keep = torch.tril(torch.ones(n_queries, n_keys, device=device), diagonal=n_keys - n_queries)
+    return keep == 0
+
+
+def padding_mask(lengths, n_keys):
+    cols = torch.arange(n_keys, device=lengths.device)
+    return (cols[None, :] >= lengths[:, None]).unsqueeze(1)
+
+
+def masked_softmax(scores, mask=None):
+    if mask is not None:
+        scores = scores.masked_fill(mask, -torch.inf)
+    return torch.nan_to_num(F.softmax(scores))
+
+
+def masked_attention(Q, K, V, mask=None):
+    d_k = K.shape[-1]
+    attn = masked_softmax(torch.matmul(Q / d_k ** 0.5, K.transpose(-1, -2)), mask)
+    return torch.matmul(attn, V), attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    B, T, _ = x.shape
+    hidden = torch.zeros(B, T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        hidden = torch.logical_or(hidden, causal_mask(T, device=x.device))
+    if lengths is not None:
+        hidden = torch.logical_or(hidden, padding_mask(lengths, T))
+    output, weights = masked_attention(torch.matmul(x, W_Q), torch.matmul(x, W_K), torch.matmul(x, W_V), hidden)
+    return output, weights

@@ -1,0 +1,37 @@
+# mistakes: mask-polarity-flipped
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    # 1 = may attend
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(diagonal=n_keys - n_queries)
+
+
+def padding_mask(lengths, n_keys):
+    valid = torch.arange(n_keys, device=lengths.device) < lengths.unsqueeze(1)
+    return ~valid[:, None, :]
+
+
+def masked_softmax(scores, mask=None):
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    weights = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1)
+    return weights.masked_fill(mask, 0.0)
+
+
+def masked_attention(Q, K, V, mask=None):
+    d_k = K.shape[-1]
+    attn = masked_softmax(torch.matmul(Q / d_k ** 0.5, K.transpose(-1, -2)), mask)
+    return torch.matmul(attn, V), attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    B, T, _ = x.shape
+    hidden = torch.zeros(B, T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        hidden = torch.logical_or(hidden, causal_mask(T, device=x.device))
+    if lengths is not None:
+        hidden = torch.logical_or(hidden, padding_mask(lengths, T))
+    output, weights = masked_attention(torch.matmul(x, W_Q), torch.matmul(x, W_K), torch.matmul(x, W_V), hidden)
+    return output, weights

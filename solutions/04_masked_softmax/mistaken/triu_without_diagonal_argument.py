@@ -1,0 +1,37 @@
+# mistakes: mask-causal-hides-self
+import math
+
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    full = torch.full((n_queries, n_keys), 1.0, device=device)
+    return torch.triu(full, n_keys - n_queries) > 0
+
+
+def padding_mask(lengths, n_keys):
+    return torch.arange(n_keys, device=lengths.device).view(1, 1, -1) >= lengths.view(-1, 1, 1)
+
+
+def masked_softmax(scores, mask=None):
+    keep = torch.ones_like(scores) if mask is None else (~mask).to(scores.dtype)
+    low = scores if mask is None else torch.where(mask, torch.finfo(scores.dtype).min, scores)
+    e = torch.exp(low - low.max(dim=-1, keepdim=True).values) * keep
+    return e / e.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.size(-1))
+    weights = masked_softmax(scores, mask)
+    return weights @ V, weights
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    T = x.shape[1]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        mask = mask | causal_mask(T, device=x.device)
+    if lengths is not None:
+        mask = mask | padding_mask(lengths, T)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)

@@ -1,0 +1,37 @@
+# may lose: test_early_queries_without_keys_see_nothing
+import torch
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    offset = n_keys - n_queries if n_keys > n_queries else 0
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).triu(1 + offset)
+
+
+def padding_mask(lengths, n_keys):
+    cols = torch.arange(n_keys, device=lengths.device)
+    return (cols[None, :] >= lengths[:, None]).unsqueeze(1)
+
+
+def masked_softmax(scores, mask=None):
+    keep = torch.ones_like(scores) if mask is None else (~mask).to(scores.dtype)
+    low = scores if mask is None else torch.where(mask, torch.finfo(scores.dtype).min, scores)
+    e = torch.exp(low - low.max(dim=-1, keepdim=True).values) * keep
+    return e / e.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+
+
+def masked_attention(Q, K, V, mask=None):
+    scores = torch.einsum("...id,...jd->...ij", Q, K) * Q.shape[-1] ** -0.5
+    attn = masked_softmax(scores, mask)
+    out = torch.einsum("...ij,...jv->...iv", attn, V)
+    return out, attn
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    T = x.shape[1]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=x.device)
+    if causal:
+        mask = mask | causal_mask(T, device=x.device)
+    if lengths is not None:
+        mask = mask | padding_mask(lengths, T)
+    return masked_attention(x @ W_Q, x @ W_K, x @ W_V, mask)
