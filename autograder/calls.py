@@ -7,7 +7,7 @@ hold plain data only, and this module imports nothing but the standard library.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -144,11 +144,3 @@ class Outcome:
     raised: Raised | None = None
     events: tuple[Event, ...] = ()
     used: tuple[str, ...] = ()  # watched library functions that ran, by qualified name
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """The steps of one test, in order, with what is needed to run them again elsewhere."""
-
-    steps: tuple[Step, ...]
-    callbacks: Mapping[str, Callable[[], Callable[..., Value]]] = field(default_factory=dict)  # name -> makes one

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.calls import Outcome
 from autograder.compare import apart, difference
 from autograder.content import Example, examples, load
-from autograder.graders.kit import Kit, apply_edits, overlap
+from autograder.graders.kit import Kit, Replayed, apply_edits, overlap
 from autograder.graders.report import findings, results
 from autograder.graders.session import Ran, run_graders
 from autograder.model import Assignment, Case, Finding, Mistake, TestResult
@@ -161,36 +160,27 @@ class Proof:
 
     def _told_apart(self, one: Case, other: Case) -> bool:
         """Whether the two together give what neither gives alone."""
-        both = self._transcript((one, other))
-        return self._differ(both, self._transcript((one,))) and self._differ(both, self._transcript((other,)))
+        both, *alone = (self.kit.replay(cases) for cases in ((one, other), (one,), (other,)))
+        return all(self._differ(both, world) for world in alone)
 
-    def _transcript(self, cases: tuple[Case, ...]) -> dict[tuple[str, int], Outcome]:
-        world = self.kit.replay(cases)
-        return {
-            (key, index): world.outcome(key, index)
+    def _differ(self, one: Replayed, other: Replayed) -> bool:
+        return any(
+            apart(one.gives(key, index), other.gives(key, index)) > 1.0
             for key, recording in self.kit.recordings.items()
             for index in range(len(recording.steps))
-        }
-
-    def _differ(self, one: dict[tuple[str, int], Outcome], other: dict[tuple[str, int], Outcome]) -> bool:
-        return any(
-            apart(one[place], other[place], self.kit.recordings[place[0]].expected[place[1]]) > 1.0 for place in one
         )
 
     def _pair_named(self, one: Mistake, other: Mistake) -> bool:
-        runs = self._as_runs(self._transcript((one.cases[0], other.cases[0])))
-        found = findings(self.kit, runs)
+        world = self.kit.replay((one.cases[0], other.cases[0]))
+        found = findings(self.kit, [self._as_run(ran, world) for ran in self.reference_runs])
         named = {mistake.id for finding in found for mistake in finding.mistakes}
         groups = [{mistake.id, *mistake.looks_like} for mistake in (one, other)]
         return all(named & group for group in groups) and named <= groups[0] | groups[1]
 
-    def _as_runs(self, transcript: dict[tuple[str, int], Outcome]) -> list[Ran]:
-        """The runs that a target with this transcript would have had, as far as calls decide them."""
-        return [self._as_run(ran, transcript) for ran in self.reference_runs]
-
-    def _as_run(self, ran: Ran, transcript: dict[tuple[str, int], Outcome]) -> Ran:
+    def _as_run(self, ran: Ran, world: Replayed) -> Ran:
+        """The run that a target giving what this world gives would have had, as far as calls decide it."""
         expected = self.kit.recordings[ran.key].expected
-        outcomes = tuple(transcript[ran.key, index] for index in range(len(expected)))
+        outcomes = tuple(world.outcome(ran.key, index) for index in range(len(expected)))
         messages = [difference(outcome, wanted) for outcome, wanted in zip(outcomes, expected, strict=True)]
         message = next((message for message in messages if message is not None), None)
         return replace(ran, outcomes=outcomes, message=message, status="passed" if message is None else "failed")

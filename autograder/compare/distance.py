@@ -1,51 +1,105 @@
-"""How far apart two outcomes are: what diagnosis asks of a submission and a mistaken world."""
+"""How far apart two outcomes are: what diagnosis asks of a submission and of hundreds of mistaken worlds.
+
+Each outcome is boiled down once to a signature: what must be equal (how it ended, types, shapes, dtypes, devices, which
+arguments changed), and its numbers in one row with how far others may be from them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, excess_of, finite_max
-from autograder.compare.structure import leaves
-from autograder.compare.verdict import Expected, scalars_agree, structure
+from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max
+from autograder.compare.structure import leaves, scalar
+from autograder.compare.verdict import Expected
 
 CLEARLY = 10.0  # two outcomes this many bounds apart are different beyond doubt
 
+_Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-def apart(one: Outcome, other: Outcome, noise: Expected) -> float:
-    """How far apart two outcomes are, in bounds: at most 1 where alike. `noise` is the reference's outcome."""
-    if one.status is not other.status:
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """An outcome, ready to be compared: `numbers` and `bounds` are `(n,)`; a bound of 0 asks for equality."""
+
+    kind: tuple[Any, ...]
+    numbers: _Numbers
+    bounds: _Numbers
+
+    @property
+    def returned(self) -> bool:
+        """Whether the call came back with a value."""
+        return bool(self.kind[0] == Status.RETURNED)
+
+
+def apart(one: Signature, other: Signature) -> float:
+    """How far `one` is from `other`, in bounds of `other`: at most 1 where alike; infinite for another kind."""
+    if one.kind != other.kind:
         return math.inf
-    if one.status is not Status.RETURNED:
-        alike = one.raised is not None and other.raised is not None and one.raised.type_name == other.raised.type_name
-        return 0.0 if alike else math.inf
-    exact, plain = Expected(other, other), noise.plain
-    if structure(one, exact) is not None or set(one.changed) != set(other.changed):
-        return math.inf
-    if (one.grad_error is None) != (other.grad_error is None):
-        return math.inf
-    return max(_values_apart(one, other, noise), _gradients_apart(one.grads, other.grads, plain.grads))
+    if one.numbers.size == 0:
+        return 0.0
+    unlike = (one.numbers != other.numbers) & ~(np.isnan(one.numbers) & np.isnan(other.numbers))
+    if not unlike.any():
+        return 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worst = float((np.abs(one.numbers - other.numbers)[unlike] / other.bounds[unlike]).max())
+    return worst if math.isfinite(worst) else math.inf
 
 
-def _values_apart(one: Outcome, other: Outcome, noise: Expected) -> float:
-    slack = _slack(noise)
-    far = 0.0
-    for (_, mine), (_, theirs) in zip(leaves(one.value), leaves(other.value), strict=True):
-        if isinstance(theirs, (torch.Tensor, np.ndarray)):
-            far = max(far, _tensors_apart(mine, theirs, slack))
-        elif not scalars_agree(mine, theirs):
-            return math.inf
-    return far
+def signature(outcome: Outcome, expected: Expected) -> Signature:
+    """The signature of an outcome of a call to which the reference gives `expected`."""
+    if outcome.status is not Status.RETURNED:
+        raised = outcome.raised.type_name if outcome.raised else ""
+        return Signature((outcome.status, raised, tuple(sorted(outcome.changed))), np.empty(0), np.empty(0))
+    parts = [*_values(outcome, expected), *_gradients(outcome, expected)]
+    devices = tuple(leaf.device for leaf in outcome.leaves)
+    kind = (outcome.status, devices, tuple(sorted(outcome.changed)), outcome.grad_error is None)
+    rows = [row for _, row, _ in parts]
+    limits = [limit for _, _, limit in parts]
+    return Signature(
+        (*kind, *(what for what, _, _ in parts)),
+        np.concatenate(rows) if rows else np.empty(0),
+        np.concatenate(limits) if limits else np.empty(0),
+    )
 
 
-def _slack(noise: Expected) -> float:
+_Part = tuple[tuple[Any, ...], _Numbers, _Numbers]
+
+
+def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
+    slack = PLAIN_FACTOR * _own_error(expected)
+    wanted = dict(leaves(expected.plain.value))
+    for path, value in leaves(outcome.value):
+        if isinstance(value, (torch.Tensor, np.ndarray)) and not _is_number(wanted.get(path)):
+            yield (path, type(value).__name__, str(value.dtype), tuple(value.shape)), *_row(value, slack)
+        elif (number := scalar(value)) is not None and _is_number(wanted.get(path)):
+            # A number may be Python's, NumPy's or a 0-d tensor.
+            allowed = 1e-6 * max(1.0, abs(number)) if isinstance(wanted[path], float) else 0.0
+            yield (path, "number"), np.array([float(number)]), np.array([allowed])
+        else:
+            yield (path, type(value).__name__, repr(value)), np.empty(0), np.empty(0)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _row(value: Any, slack: float) -> tuple[_Numbers, _Numbers]:
+    numbers = doubles(value).reshape(-1)
+    allowed = bounds(numbers, numbers, dtype_of(value))
+    limit = np.zeros(numbers.numel()) if allowed is None else (allowed + slack).numpy()
+    return numbers.numpy(), limit
+
+
+def _own_error(expected: Expected) -> float:
     """The largest error that the reference itself makes in this call."""
-    pairs = zip(leaves(noise.plain.value), leaves(noise.exact.value), strict=False)
+    pairs = zip(leaves(expected.plain.value), leaves(expected.exact.value), strict=False)
     errors = [
         finite_max((doubles(plain) - doubles(exact)).abs())
         for (_, plain), (_, exact) in pairs
@@ -54,28 +108,11 @@ def _slack(noise: Expected) -> float:
     return max(errors, default=0.0)
 
 
-def _tensors_apart(mine: Any, theirs: Any, slack: float) -> float:
-    got, wanted = doubles(mine), doubles(theirs)
-    bound = bounds(wanted, wanted, dtype_of(theirs))
-    if bound is not None:
-        bound = bound + PLAIN_FACTOR * slack
-    excess = excess_of(got, wanted, bound)
-    return float(excess.max()) if excess.numel() else 0.0
-
-
-def _gradients_apart(
-    mine: Mapping[str, Value] | None, theirs: Mapping[str, Value] | None, names: Iterable[str] | None
-) -> float:
+def _gradients(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
     """A gradient that never arrived is one of zeros."""
-    far = 0.0
-    for name in names or ():
-        one, other = (mine or {}).get(name), (theirs or {}).get(name)
-        given = [gradient for gradient in (one, other) if gradient is not None]
-        if given:
-            zeros = torch.zeros_like(given[0])
-            far = max(far, _gradient_apart(zeros if one is None else one, zeros if other is None else other))
-    return far
-
-
-def _gradient_apart(one: torch.Tensor, other: torch.Tensor) -> float:
-    return math.inf if one.shape != other.shape else _tensors_apart(one, other, 0.0)
+    for name, wanted in (expected.plain.grads or {}).items():
+        given = (outcome.grads or {}).get(name)
+        if given is None and wanted is not None:
+            given = torch.zeros_like(wanted)
+        if given is not None:
+            yield (name, tuple(given.shape)), *_row(given, 0.0)

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder.calls import Outcome
-from autograder.compare import Expected
+from autograder.compare import Signature
 from autograder.model import Case, Message, Mistake, NamedMistake
 
 
 class World(Protocol):
     """The reference with some edits made: it can be asked any recorded call."""
 
-    def outcome(self, test: str, index: int) -> Outcome:
+    def gives(self, key: str, index: int) -> Signature:
         """What it gives to call `index` of a test's run."""
 
 
@@ -23,13 +22,14 @@ Replay = Callable[[Sequence[Case]], World]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One recorded call: what the submission gave and what the reference gives."""
+    """One recorded call: what the submission gave and what the reference gives; `message` says how they differ."""
 
     key: str  # the run of the test
     index: int
     test: str
-    seen: Outcome
-    expected: Expected
+    seen: Signature
+    reference: Signature
+    message: Message | None
     size: int  # numbers in its arguments
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autograder.compare import difference
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, distinct
 from autograder.diagnose.search import Search
 from autograder.model import Finding, Message
@@ -80,7 +79,7 @@ def _unknown(part: Evidence) -> Finding:
 def broken_property(part: Evidence) -> Message:
     """The property that broke: what a test asserts, else how the smallest differing call differs."""
     asserted = next((message for _, message in part.failed if message.id == "property"), None)
-    wrong = [(o, message) for o in part.observations if (message := difference(o.seen, o.expected)) is not None]
+    wrong = [(o, o.message) for o in part.observations if o.message is not None]
     if not wrong:
         return asserted or part.failed[0][1]
     smallest, message = min(wrong, key=lambda pair: pair[0].size)

@@ -6,10 +6,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.calls import Outcome, Status
-from autograder.compare import CLEARLY, Expected, apart, difference
+from autograder.compare import CLEARLY, Signature, apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay
 from autograder.model import Mistake
+
+
+SURPRISES = 2  # calls in which a pair may do what neither of its edits does alone
+SURPRISES_TRIED = 24  # pairs of that kind that are composed and asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Search:
 
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more.
         """
-        observed = sorted(evidence.observations, key=lambda o: difference(o.seen, o.expected) is None)
+        observed = sorted(evidence.observations, key=lambda o: o.message is None)
         candidates = self._candidates(evidence.function)
         bases: list[Explanation] = [(), known] if known else [()]
         if known and self._explains(known, observed):
@@ -57,21 +60,21 @@ class Search:
         world = self.replay([candidate.case for candidate in explanation])
         clear = False
         for call in observed:
-            given = world.outcome(call.key, call.index)
-            if apart(call.seen, given, call.expected) > 1.0:
+            given = world.gives(call.key, call.index)
+            if apart(call.seen, given) > 1.0:
                 return False
-            clear = clear or _is_clear(given, call.expected)
+            clear = clear or _is_clear(given, call.reference)
         return clear
 
     def _pairs(
         self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]
     ) -> Iterator[Explanation]:
-        """Pairs of edits that, composed, explain a function; pruned by what each does alone."""
-        wrong = _bits(difference(o.seen, o.expected) is not None for o in observed)
+        """Pairs of edits that, composed, explain a function; the likeliest by what each does alone come first."""
+        wrong = _bits(o.message is not None for o in observed)
         solos = [solo for c in candidates if (solo := self._solo(base, c, observed)) and solo.acts]
-        for one, other in itertools.combinations(solos, 2):
-            if one.candidate.means(other.candidate) or not _plausible(one, other, wrong):
-                continue
+        tried = sorted(self._likely(solos, wrong), key=lambda pair: pair[0])
+        surprising = [pair for pair in tried if pair[0] > 0][:SURPRISES_TRIED]
+        for _, one, other in [*(pair for pair in tried if pair[0] == 0), *surprising]:
             found = _joined((*base, one.candidate), other.candidate)
             if not found or self.budget <= 0:
                 continue
@@ -79,14 +82,21 @@ class Search:
             if self._explains(found, observed):
                 yield found
 
+    @staticmethod
+    def _likely(solos: Sequence[Solo], wrong: int) -> Iterator[tuple[int, Solo, Solo]]:
+        for one, other in itertools.combinations(solos, 2):
+            surprises = _surprises(one, other, wrong)
+            if surprises <= SURPRISES and not one.candidate.means(other.candidate):
+                yield surprises, one, other
+
     def _solo(self, base: Explanation, candidate: Candidate, observed: Sequence[Observation]) -> Solo | None:
         found = _joined(base, candidate)
         if not found:
             return None
         world = self.replay([part.case for part in found])
-        given = [(o, world.outcome(o.key, o.index)) for o in observed]
-        acts = _bits(apart(g, o.expected.plain, o.expected) > 1.0 for o, g in given)
-        agrees = _bits(apart(o.seen, g, o.expected) <= 1.0 for o, g in given)
+        given = [(o, world.gives(o.key, o.index)) for o in observed]
+        acts = _bits(apart(g, o.reference) > 1.0 for o, g in given)
+        agrees = _bits(apart(o.seen, g) <= 1.0 for o, g in given)
         return Solo(candidate, acts, agrees)
 
 
@@ -101,14 +111,17 @@ def _bits(flags: Iterable[bool]) -> int:
     return sum(1 << index for index, flag in enumerate(flags) if flag)
 
 
-def _plausible(one: Solo, other: Solo, wrong: int) -> bool:
-    """Where only one of two edits acts, the submission must agree with it; where neither does, with the reference."""
+def _surprises(one: Solo, other: Solo, wrong: int) -> int:
+    """In how many calls a pair would have to give what neither suggests alone.
+
+    Where only one of two edits acts, the submission should agree with it; where neither does, with the reference. But
+    an edit may act only where the other has: a wrong exponent changes nothing at position 0, until positions start at 1.
+    """
     only_one, only_other = one.acts & ~other.acts, other.acts & ~one.acts
-    return not (only_one & ~one.agrees or only_other & ~other.agrees or wrong & ~(one.acts | other.acts))
+    strange = only_one & ~one.agrees | only_other & ~other.agrees | wrong & ~(one.acts | other.acts)
+    return strange.bit_count()
 
 
-def _is_clear(given: Outcome, expected: Expected) -> bool:
-    """Exceptions alone never name, unless the reference raises there and this world does not."""
-    if given.status is not Status.RETURNED:
-        return False
-    return apart(given, expected.plain, expected) >= CLEARLY
+def _is_clear(given: Signature, reference: Signature) -> bool:
+    """Exceptions alone never name."""
+    return given.returned and apart(given, reference) >= CLEARLY

@@ -15,8 +15,8 @@ from typing import Any
 
 import torch
 
-from autograder.calls import Action, Outcome, Program, Step, Value
-from autograder.compare import Expected
+from autograder.calls import Action, Outcome, Step, Value
+from autograder.compare import Expected, Signature, signature
 from autograder.graders.inputs import PUBLIC, Make
 from autograder.model import Assignment, Case, Edit, UsageError
 from autograder.targets.inprocess import InProcess
@@ -28,12 +28,8 @@ class Recording:
 
     steps: list[Step] = field(default_factory=list)
     expected: list[Expected] = field(default_factory=list)
+    signatures: list[Signature] = field(default_factory=list)  # of the reference's plain outcomes
     callbacks: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def program(self) -> Program:
-        """The steps so far, to be replayed."""
-        return Program(tuple(self.steps), dict(self.callbacks))
 
 
 class CallsDepend(Exception):
@@ -101,6 +97,7 @@ class Kit:
             expected = self._ask_reference(step)
         recording.steps.append(step)
         recording.expected.append(expected)
+        recording.signatures.append(signature(expected.plain, expected))
         return expected
 
     def _check_same(self, test: str, index: int, step: Step) -> None:
@@ -148,18 +145,28 @@ class Replayed:
         self._kit = kit
         self._target = target
         self._outcomes: dict[str, tuple[Outcome, ...]] = {}
+        self._given: dict[str, tuple[Signature, ...]] = {}
 
-    def outcome(self, test: str, index: int) -> Outcome:
-        """What this world gives to call `index` of a test."""
-        outcomes = self._outcomes.get(test, ())
+    def gives(self, key: str, index: int) -> Signature:
+        """What this world gives to call `index` of a test's run."""
+        given = self._given.get(key, ())
+        if index >= len(given):
+            expected = self._kit.recordings[key].expected
+            outcomes = (self.outcome(key, i) for i in range(len(expected)))
+            given = self._given[key] = tuple(map(signature, outcomes, expected))
+        return given[index]
+
+    def outcome(self, key: str, index: int) -> Outcome:
+        """The same as an outcome."""
+        outcomes = self._outcomes.get(key, ())
         if index >= len(outcomes):
             with self._kit.timed("replays"):
-                outcomes = self._outcomes[test] = self._run(self._kit.recordings[test].program)
+                outcomes = self._outcomes[key] = self._run(self._kit.recordings[key])
         return outcomes[index]
 
-    def _run(self, program: Program) -> tuple[Outcome, ...]:
-        self._target.begin({name: factory() for name, factory in program.callbacks.items()})
-        return tuple(self._target.perform(step) for step in program.steps)
+    def _run(self, recording: Recording) -> tuple[Outcome, ...]:
+        self._target.begin({name: factory() for name, factory in recording.callbacks.items()})
+        return tuple(self._target.perform(step) for step in recording.steps)
 
 
 def apply_edits(source: str, edits: Sequence[Edit]) -> str:

@@ -20,7 +20,7 @@ from autograder.sandbox.host import Host
 from autograder.targets.sandboxed import Sandboxed
 
 
-def open_session(folder: Path, path: Path, device: str) -> Session:
+def open_session(folder: Path, path: Path, device: str) -> SpokenSession:
     """A session on a file in the sandbox. Raises UsageError where there is no such file or nothing in it can be run."""
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
@@ -44,6 +44,11 @@ class SpokenSession(Session):
         """Leaves no process behind."""
         self._child.close()
         self._host.close()
+
+    def settle(self, failure: Failure | None) -> None:
+        """Tells pytest, and so the person at the terminal."""
+        if failure is not None:
+            raise failure
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -11,7 +11,7 @@ import torch
 
 import autograder
 from autograder.calls import Value
-from autograder.compare import leaves
+from autograder.compare import difference, leaves, signature
 from autograder.diagnose import Evidence, Observation, Search, diagnose
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.kit import Kit
@@ -83,9 +83,18 @@ def _evidence(kit: Kit, spec: FunctionSpec, runs: Sequence[Ran]) -> Evidence | N
 
 def _observations(kit: Kit, ran: Ran) -> list[Observation]:
     recording = kit.recording(ran.key)
+    known = zip(ran.outcomes, recording.steps, recording.expected, recording.signatures, strict=False)
     return [
-        Observation(ran.key, index, ran.test, outcome, recording.expected[index], _numbers_in(step.args, step.kwargs))
-        for index, (outcome, step) in enumerate(zip(ran.outcomes, recording.steps, strict=False))
+        Observation(
+            key=ran.key,
+            index=index,
+            test=ran.test,
+            seen=signature(outcome, expected),
+            reference=reference,
+            message=difference(outcome, expected),
+            size=_numbers_in(step.args, step.kwargs),
+        )
+        for index, (outcome, step, expected, reference) in enumerate(known)
     ]
 
 
