@@ -20,8 +20,8 @@ from autograder.present.words import Words
 _LABELS = {"passed": ("passes", "green"), "skipped": ("skips", "dim"), "error": ("errors", "bold magenta")}
 _UNCHECKED = ("unchecked-label", "dim")
 _FAILED = ("fails", "bold red")
-_ROOM_FOR_LABEL = 6  # cells: the widest label is 未確認
-_INDENT = _ROOM_FOR_LABEL + 4
+_INDENT = 10  # cells: two, the widest label (未確認, six), two
+_NARROWEST = 20  # cells of text, however narrow the terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +131,12 @@ def _show_test(view: _View, test: TestResult) -> None:
     if test.status == "unchecked":
         label, style = _UNCHECKED
     word = say(label, view.words.language)
-    line = Text("  ").append(word, style).append(" " * (_ROOM_FOR_LABEL - cell_len(word) + 2))
-    line.append(view.words.test(test.name))
+    head = Text("  ").append(word, style).append(" " * (_INDENT - 2 - cell_len(word)))
+    line = Text(view.words.test(test.name))
     remark = _remark(view, test, waits)
     if remark:
         line.append(f"  ({remark})", "dim")
-    view.console.print(line)
+    _hanging(view.console, head, line)
     if not waits:
         _show_reason(view, test)
 
@@ -227,6 +227,13 @@ def _typed(console: Console, line: str) -> None:
 
 
 def _indented(console: Console, line: str, style: str = "", indent: int = _INDENT) -> None:
-    for piece in Text(line, style).wrap(console, max(20, console.width - indent)):
+    _hanging(console, Text(" " * indent), Text(line, style))
+
+
+def _hanging(console: Console, head: Text, line: Text) -> None:
+    """A line after its head; what does not fit goes on below the line's beginning."""
+    indent = cell_len(head.plain)
+    for piece in line.wrap(console, max(_NARROWEST, console.width - indent)):
         piece.rstrip()
-        console.print(Text(" " * indent).append_text(piece))
+        console.print(head.copy().append_text(piece), soft_wrap=True)
+        head = Text(" " * indent)

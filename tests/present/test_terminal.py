@@ -51,7 +51,7 @@ def test_a_check_speaks_japanese(make, assignment):
         "causal_mask       2 点中 0 点\n"
         "  失敗    クエリより後のキーは隠れている\n"
         "          マスクが過去を隠し、未来を見せている\n"
-        "          結果の [0, 2] の値が違う\n"
+        "          結果の [0, 2] の値が違います\n"
         "          期待する値 0\n"
         "          あなたの値 0.25\n"
         "          最大の差   0.25\n"
@@ -230,3 +230,10 @@ def test_colours_are_for_terminals_only(make, assignment):
     arguments = (make.reversed_mask(), assignment, "en", "attn check ann.py")
     assert "\x1b[" in shown(show_check, *arguments, color=True)
     assert "\x1b" not in shown(show_check, *arguments)
+
+
+def test_a_long_test_sentence_goes_on_below_its_beginning(make, assignment):
+    report = make.reversed_mask()
+    lines = shown(show_check, report, assignment, "ja", "attn check ann.py", width=44).splitlines()
+    place = next(number for number, line in enumerate(lines) if "入力はそのまま" in line)
+    assert lines[place : place + 2] == ["  省略    入力はそのまま  (先に必要なもの:", "          causal_mask)"]
