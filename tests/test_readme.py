@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,12 +20,13 @@ DEMO = 'pip install -c constraints.txt -e ".[course]" && attn demo'
 TEST = 'pip install -c constraints.txt -e ".[test]" && pytest'
 
 
-def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+def blocks(language, text=README):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
 
 
 COMMANDS = [line for block in blocks("bash") for line in block.splitlines()]
-TO_RUN = [command.split(" && ")[-1] for command in COMMANDS if command != TEST]
+CI = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+TO_RUN = [command for command in COMMANDS if command not in {DEMO, TEST, *CI}]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,13 @@ def argv(command):
     return [sys.executable, "-m", "pytest", *plugin, *arguments]
 
 
-def run(command, folder):
+@pytest.fixture(scope="module")
+def run(clone):
+    """Runs a command in the clone, once for all tests that ask."""
+    return cache(lambda command: done_in(clone, command))
+
+
+def done_in(folder, command):
     return subprocess.run(
         argv(command),
         cwd=folder,
@@ -69,24 +77,31 @@ def expected_codes(command):
 
 
 @pytest.mark.parametrize("command", TO_RUN)
-def test_a_command_of_the_readme_does_what_it_says(command, clone):
-    done = run(command, clone)
+def test_a_command_of_the_readme_does_what_it_says(command, run):
+    done = run(command)
     assert done.returncode in expected_codes(command), done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_check_says_what_the_readme_shows(clone):
+def test_demo_grades_a_class_and_says_where_the_results_are(demo):
+    assert demo.code == 0, demo.stderr
+    assert "Traceback" not in demo.stdout + demo.stderr
+    assert (demo.out / "summary.json").is_file()
+    assert demo.out.name in demo.stdout
+
+
+def test_check_says_what_the_readme_shows(run):
     [check] = [command for command in TO_RUN if command.startswith("attn check")]
     [shown] = blocks("text")
     [hint] = re.findall(r"a question: \*(.*?)\*", README)
-    said = run(check, clone).stdout
+    said = run(check).stdout
     assert shown in said
     assert f"hint: {hint}" in said
 
 
-def test_grade_writes_a_report_for_each_submission(clone):
+def test_grade_writes_a_report_for_each_submission(clone, run):
     [grade] = [command for command in TO_RUN if "--out results" in command]
-    run(grade, clone)
+    run(grade)
     handed_in = [path for path in (clone / "tests/submissions/02_qkv_projections").iterdir() if path.suffix != ".toml"]
     assert len(list((clone / "results/reports").glob("*/02_qkv_projections.json"))) == len(handed_in)
     assert (clone / "results/summary.json").is_file()
@@ -96,9 +111,19 @@ def test_the_two_commands_stand_at_the_top():
     assert COMMANDS[:2] == [DEMO, TEST]
 
 
-def test_ci_runs_the_command_that_the_readme_gives():
-    [line] = [line for line in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines() if "README.md" in line]
-    assert line == f"command=$(grep -Fx '{TEST}' README.md)"
+def test_ci_runs_the_test_command_that_the_readme_gives():
+    assert f"test_command=$(grep -Fx '{TEST}' README.md)" in CI
+    assert 'bash -c "$test_command"' in CI
+
+
+def test_ci_runs_what_is_not_run_here():
+    assert set(COMMANDS) - set(TO_RUN) == {DEMO, TEST, "attn prove"}
+
+
+def test_ci_runs_what_contributors_are_told_to_run():
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    commands = {line.split("#")[0].strip() for block in blocks("bash", contributing) for line in block.splitlines()}
+    assert commands - {"pytest"} <= {TEST, *CI}  # TEST ends with it
 
 
 def test_what_the_commands_install_exists():

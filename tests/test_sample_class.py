@@ -1,45 +1,15 @@
-"""The sample class, graded once through the public command: each file gets the verdict that stands beside it."""
+"""The sample class, graded once by `attn demo`: each file gets the verdict that stands beside it."""
 
 import json
-import subprocess
 import sys
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(path.parent for path in (ROOT / "tests" / "submissions").glob("*/expected.toml"))
-LONGEST_RUN = 600  # seconds: a class with several endless loops on a busy machine
-# On its way out, an orphan of the grading process shows up below whoever adopts orphans.
-ADOPTING = """
-import ctypes, os, subprocess, sys, time
-ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-code = subprocess.call(sys.argv[2:])
-end = time.monotonic() + 5
-left = True
-while left and time.monotonic() < end:
-    try:
-        left = os.waitpid(-1, os.WNOHANG) and True
-    except ChildProcessError:
-        left = False
-    time.sleep(0.05 * left)
-open(sys.argv[1], "w").write("some" if left else "none")
-sys.exit(code)
-"""
-
-
-@dataclass(frozen=True)
-class GradedClass:
-    """What grading one folder left behind."""
-
-    code: int
-    stderr: str
-    reports: dict[str, dict]
-    summary: dict
-    processes_left: str
 
 
 def expectations(folder):
@@ -53,34 +23,22 @@ def handed_in(folder):
 CLASS = [pytest.param(folder, name, id=f"{folder.name}-{name}") for folder in FOLDERS for name in expectations(folder)]
 
 
-def graded(folder, out):
-    attn = [sys.executable, "-m", "autograder.cli"]
-    command = [*attn, "grade", str(folder), "--assignment", folder.name, "--out", str(out)]
-    watch = [sys.executable, "-c", ADOPTING, str(out / "left")] if sys.platform == "linux" else []
-    done = subprocess.run(watch + command, cwd=ROOT, check=False, capture_output=True, timeout=LONGEST_RUN)
-    stderr = done.stderr.decode("utf-8", "replace")
-    assert (out / "summary.json").is_file(), stderr
-    return GradedClass(
-        code=done.returncode,
-        stderr=stderr,
-        reports={path.parent.name: read(path) for path in (out / "reports").glob(f"*/{folder.name}.json")},
-        summary=read(out / "summary.json"),
-        processes_left=(out / "left").read_text(encoding="utf-8") if watch else "unknown",
-    )
+@pytest.fixture(scope="module")
+def classes(demo):
+    """The reports by folder and student."""
+    return {
+        folder: {path.parent.name: read(path) for path in (demo.out / "reports").glob(f"*/{folder.name}.json")}
+        for folder in FOLDERS
+    }
 
 
 def read(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module")
-def classes(tmp_path_factory):
-    return {folder: graded(folder, tmp_path_factory.mktemp(folder.name)) for folder in FOLDERS}
-
-
 @pytest.fixture
 def report(classes, folder, student):
-    return classes[folder].reports[student]
+    return classes[folder][student]
 
 
 @pytest.fixture
@@ -153,30 +111,29 @@ def test_a_submission_with_full_marks_has_no_finding_and_others_say_why(report, 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_report_exists_for_every_file_and_a_bad_one_stops_none(classes, folder):
-    assert classes[folder].code == 0, classes[folder].stderr
-    assert set(classes[folder].reports) == handed_in(folder) == set(expectations(folder))
+    assert set(classes[folder]) == handed_in(folder) == set(expectations(folder))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_no_report_blames_the_grader(classes, folder):
-    reports = classes[folder].reports
+    reports = classes[folder]
     assert not [name for name, report in reports.items() if "error" in {test["status"] for test in report["tests"]}]
-    assert "Traceback" not in classes[folder].stderr
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_the_summary_counts_the_class(classes, folder):
-    summary = classes[folder].summary
-    assert summary["submissions"] == len(handed_in(folder))
-    assert summary["statuses"] == Counter(one["status"] for one in expectations(folder).values())
+def test_the_summary_counts_the_class(demo):
+    summary = read(demo.out / "summary.json")
+    assert {name: one["submissions"] for name, one in summary["assignments"].items()} == {
+        folder.name: len(handed_in(folder)) for folder in FOLDERS
+    }
+    assert summary["submissions"] == sum(len(handed_in(folder)) for folder in FOLDERS)
+    assert summary["statuses"] == Counter(one["status"] for folder in FOLDERS for one in expectations(folder).values())
     assert summary["seconds"] > 0
     assert summary["cpu_seconds"] > 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to the process that started us")
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_no_process_stays_behind(classes, folder):
-    assert classes[folder].processes_left == "none"
+def test_no_process_stays_behind(demo):
+    assert demo.processes_left == "none"
 
 
 def test_every_expectation_says_what_is_the_matter():
