@@ -30,7 +30,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     peak = peak.masked_fill(peak == -math.inf, 0.0)          # (..., n_q, 1)        nothing visible: -inf - -inf is NaN
     exponentials = torch.exp(visible - peak)                 # (..., n_q, n_k)      at most 1; exp(-inf) is exactly 0
     total = exponentials.sum(dim=-1, keepdim=True)           # (..., n_q, 1)
-    total = total.masked_fill(total == 0, 1.0)               # (..., n_q, 1)        nothing visible: 0 / 1 instead of 0 / 0
+    total = total.masked_fill(total == 0, 1.0)               # (..., n_q, 1)        nothing visible: 0 / 1, not 0 / 0
     return exponentials / total                              # (..., n_q, n_k)
 
 
