@@ -57,6 +57,21 @@ def _is_scalar_like(yours: Value, wanted: Value) -> bool:
     return isinstance(number, (int, float)) if isinstance(wanted, float) else isinstance(number, int)
 
 
+def in_dtypes_of(value: Value, wanted: Value) -> Value:
+    """A value with its floating tensors and arrays in the dtypes of those that were wanted."""
+    if isinstance(value, (tuple, list)) and isinstance(wanted, (tuple, list)) and len(value) == len(wanted):
+        return type(value)(in_dtypes_of(mine, theirs) for mine, theirs in zip(value, wanted, strict=True))
+    if isinstance(value, torch.Tensor) and isinstance(wanted, torch.Tensor) and value.is_floating_point():
+        return value.to(wanted.dtype) if wanted.is_floating_point() else value
+    if (
+        isinstance(value, np.ndarray)
+        and isinstance(wanted, np.ndarray)
+        and value.dtype.kind == wanted.dtype.kind == "f"
+    ):
+        return value.astype(wanted.dtype)
+    return value
+
+
 def scalar(value: Value) -> int | float | bool | None:
     """The Python number in a number, a NumPy scalar or a 0-d tensor or array; None where there is none."""
     if isinstance(value, (bool, int, float)):

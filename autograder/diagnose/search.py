@@ -10,7 +10,6 @@ from autograder.compare import CLEARLY, Signature, apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay
 from autograder.model import Mistake
 
-
 SURPRISES = 2  # calls in which a pair may do what neither of its edits does alone
 SURPRISES_TRIED = 24  # pairs of that kind that are composed and asked
 
@@ -115,7 +114,8 @@ def _surprises(one: Solo, other: Solo, wrong: int) -> int:
     """In how many calls a pair would have to give what neither suggests alone.
 
     Where only one of two edits acts, the submission should agree with it; where neither does, with the reference. But
-    an edit may act only where the other has: a wrong exponent changes nothing at position 0, until positions start at 1.
+    an edit may act only where the other has: a wrong exponent changes nothing at position 0, unless counting starts
+    at 1.
     """
     only_one, only_other = one.acts & ~other.acts, other.acts & ~one.acts
     strange = only_one & ~one.agrees | only_other & ~other.agrees | wrong & ~(one.acts | other.acts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder.calls import Action, Callback, Event, Handle, Helper, Step, Value
-from autograder.graders.run import Judge, Run, action_for
+from autograder.graders.run import Manner, Run, action_for
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,7 @@ class Asker:
     """Turns attribute calls into steps of a run."""
 
     run: Run
-    judge: Judge
-    with_gradients: bool = False
-    error: str | None = None
+    manner: Manner
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("__"):
@@ -33,7 +31,12 @@ class Asker:
     @property
     def gradients(self) -> Asker:
         """The same calls, with the gradient of every floating argument (and parameter) asked for."""
-        return replace(self, with_gradients=True)
+        return self._asked(with_gradients=True)
+
+    @property
+    def any_dtype(self) -> Asker:
+        """The same calls, judged by their numbers alone: for tests that leave the dtype to another."""
+        return self._asked(dtype_matters=False)
 
     @property
     def helper(self) -> Helpers:
@@ -47,16 +50,19 @@ class Asker:
 
     def raises(self, error: type[BaseException]) -> Asker:
         """The same calls, of which the reference raises `error`, and so must the submission."""
-        return replace(self, judge="agreement", error=error.__name__)
+        return self._asked(judge="agreement", error=error.__name__)
+
+    def _asked(self, **changes: Any) -> Asker:
+        return replace(self, manner=replace(self.manner, **changes))
 
     def ask(self, step: Step) -> Any:
         """Performs a step; an `Object` where it builds one, the submission's value otherwise."""
         step = replace(step, args=_sent(step.args), kwargs=_sent(dict(step.kwargs)))
         if step.action in (Action.CONSTRUCT, Action.HELPER):
             step = replace(step, into=self.run.new_handle())
-        elif self.with_gradients:
+        elif self.manner.with_gradients:
             step = replace(step, cotangents=self.run.cotangents(step))
-        value = self.run.ask(step, self.judge, self.error)
+        value = self.run.ask(step, self.manner)
         return value if step.into is None else Object(self, step.into)
 
 
@@ -97,8 +103,8 @@ class Object:
 
     def load(self, tensors: Mapping[str, Value]) -> None:
         """Copies tensors into the module's parameters, by dotted name."""
-        plain = replace(self.asker, with_gradients=False)
-        plain.ask(Step(Action.LOAD, "load", (dict(tensors),), on=self.handle))
+        without = replace(self.asker, manner=replace(self.asker.manner, with_gradients=False))
+        without.ask(Step(Action.LOAD, "load", (dict(tensors),), on=self.handle))
 
     def state(self) -> Value:
         """The module's parameters and buffers, by dotted name."""

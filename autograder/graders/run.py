@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import torch
 
 from autograder.calls import Action, Event, Handle, Outcome, Status, Step, Value
-from autograder.compare import Expected, difference, ending, leaves, structure
+from autograder.compare import Expected, difference, ending, in_dtypes_of, leaves, structure
 from autograder.graders.inputs import Make
 from autograder.graders.kit import Kit
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
 
 Judge = Literal["agreement", "structure", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a step is asked and judged. `error` names the exception that the reference raises."""
+
+    judge: Judge
+    with_gradients: bool = False
+    dtype_matters: bool = True
+    error: str | None = None
+
 
 # What ends a test at once; any other failure lets it go on, so that diagnosis sees every call.
 _FINAL: dict[Status, TestStatus] = {
@@ -73,20 +84,19 @@ class Run:
         """Every call of a callback so far, in order."""
         return tuple(event for outcome in self.outcomes for event in outcome.events)
 
-    def ask(self, step: Step, judge: Judge, error: str | None = None) -> Value:
-        """Performs a step on the submission and judges it; the submission's value, None where there is none.
-
-        `error` names the exception that the reference raises here.
-        """
+    def ask(self, step: Step, manner: Manner) -> Value:
+        """Performs a step on the submission and judges it; the submission's value, None where there is none."""
         index = len(self.outcomes)
         expected = self.kit.expect(self.key, index, step)
-        if error is not None:
-            _check_raises(expected, error)
+        if manner.error is not None:
+            _check_raises(expected, manner.error)
         self._begin()
         with self.kit.timed("calls"):
             outcome = self.target.perform(step)
         self.outcomes.append(outcome)
-        self._judge(outcome, expected, judge)
+        if not manner.dtype_matters:
+            outcome = replace(outcome, value=in_dtypes_of(outcome.value, expected.plain.value))
+        self._judge(outcome, expected, manner.judge)
         return outcome.value
 
     def cotangents(self, step: Step) -> tuple[Value, ...]:

@@ -18,7 +18,7 @@ from autograder.calls import Callback, Helper, Outcome
 from autograder.graders.ask import Asker, callback_argument, helper_argument
 from autograder.graders.kit import Kit
 from autograder.graders.plugin import GRADERS, register_marks
-from autograder.graders.run import Failure, Run
+from autograder.graders.run import Failure, Manner, Run
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
 
@@ -80,18 +80,18 @@ class Session:
     @pytest.fixture
     def student(self, run: Run) -> Asker:
         """Calls the submission."""
-        return Asker(run, "structure")
+        return Asker(run, Manner("structure"))
 
     @pytest.fixture
     def agree(self, run: Run) -> Asker:
         """Calls the submission and compares with the reference."""
-        return Asker(run, "agreement")
+        return Asker(run, Manner("agreement"))
 
     @pytest.fixture
     def reference(self, request: pytest.FixtureRequest, make: Any) -> Asker:
         """Calls the reference alone."""
         key = f"{run_key(request.node)}, reference"
-        return Asker(Run(self.kit, self.kit.reference(), key, points_of(request.node)[0], make), "nothing")
+        return Asker(Run(self.kit, self.kit.reference(), key, points_of(request.node)[0], make), Manner("nothing"))
 
     @pytest.fixture
     def callback(self, run: Run) -> Callable[[str, Callable[[], Callable[..., Any]]], Callback]:

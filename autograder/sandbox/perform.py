@@ -165,7 +165,7 @@ class _Call:
 
     def _watch_parameters(self, name: str, target: Any) -> None:
         if self.step.cotangents is not None and isinstance(target, torch.nn.Module):
-            for path, parameter in torch.nn.Module.named_parameters(target):
+            for path, parameter in torch.nn.Module.named_parameters(target, remove_duplicate=False):
                 self.leaves[f"{name}.{path}"] = parameter
 
     def _call_back(self, name: str, *args: Any) -> Value:
@@ -225,7 +225,9 @@ def _attribute(target: Any, name: str) -> Any:
 def _tensors_of(module: Any) -> dict[str, torch.Tensor]:
     if not isinstance(module, torch.nn.Module):
         raise TypeError(f"{type(module).__name__} is not an nn.Module")
-    return {**dict(torch.nn.Module.named_parameters(module)), **dict(torch.nn.Module.named_buffers(module))}
+    # One tensor under several names (a layer shared by mistake) is found under each.
+    parameters = torch.nn.Module.named_parameters(module, remove_duplicate=False)
+    return dict(parameters) | dict(torch.nn.Module.named_buffers(module, remove_duplicate=False))
 
 
 def _state(module: Any) -> dict[str, torch.Tensor]:

@@ -99,6 +99,8 @@ class Worker:
         helpers, code = Program.named(HELPERS), Program.named(SUBMISSION)
         sys.modules.update({HELPERS: helpers.module, SUBMISSION: code.module})
         standins.install(code.module.__dict__)
+        # As for a script without arguments; ours would tell where the sandbox lives.
+        sys.argv = sys.orig_argv = [label for label, _, _ in pieces][:1]
         for outcome in helpers.run([("helpers.py", helpers_source, 1)]):
             self._answer(outcome)
         for outcome in code.run((label, source, line) for label, source, line in pieces):

@@ -46,7 +46,7 @@ class Line(nn.Module):
         return x * self.weight  # (n,)
 '''
 
-TESTS = '''import pytest
+TESTS = """import pytest
 import torch
 
 
@@ -83,7 +83,7 @@ def test_weights_are_used(agree, make):
     layer = agree.Line(5)
     layer.load({"weight": make.tensor(5)})
     layer.gradients(make.tensor(2, 5))
-'''
+"""
 
 ASSIGNMENT = """version = 1
 minutes = 5

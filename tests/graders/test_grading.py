@@ -152,7 +152,9 @@ def test_a_test_whose_calls_depend_on_the_answer_is_found(folder: Path) -> None:
     sentence = 'chained = "chained"\n[mistakes.scale-squared]'
     for name in ("text.en.toml", "text.ja.toml"):
         path = folder / name
-        path.write_text(path.read_text(encoding="utf-8").replace("[mistakes.scale-squared]", sentence), encoding="utf-8")
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("[mistakes.scale-squared]", sentence), encoding="utf-8"
+        )
     proof = Proof(Kit(load(folder)))
     proof.run()
     assert any("call 2 depends on what the submission returned" in fault for fault in proof.faults)
@@ -177,3 +179,15 @@ def test_another_secret_draws_other_hidden_inputs_and_the_same_visible_ones(fold
     assert drawn[0] != drawn[1]
     assert seen[0] == seen[1]
     assert "course" not in secret.secret_id
+
+
+def test_a_test_may_leave_the_dtype_to_another(folder: Path, kit: Kit) -> None:
+    (folder / "test_hidden.py").write_text(
+        "import pytest\n@pytest.mark.points('shift', 0)\ndef test_numbers_alone(agree, make):\n"
+        "    agree.any_dtype.shift(make.tensor(3), make.tensor(1))\n",
+        encoding="utf-8",
+    )
+    doubled = kit.assignment.solution.replace("return x + b", "return x.double() + b")
+    runs = run_graders(kit, InProcess.from_source(doubled, filename="answer.py"))
+    verdicts = {test.name: test.status for test in results(kit, runs) if test.function == "shift"}
+    assert verdicts == {"numbers_are_shifted": "failed", "numbers_alone": "passed"}

@@ -327,3 +327,8 @@ def test_a_gradient_call_imports_nothing(host):
         child.load([("a", source, 1)])
         child.perform(Step(Action.CALL, "f", (torch.ones(3),), cotangents=(torch.ones(3),)), {})
         assert child.perform(Step(Action.CALL, "loaded"), {}).value == []
+
+
+def test_a_submission_does_not_see_how_its_process_was_started(run):
+    outcome, _ = run("import sys\ndef f():\n    return sys.argv + sys.orig_argv\n")
+    assert outcome.value == ["cell 0", "cell 0"]

@@ -303,3 +303,16 @@ def f():
 
 def test_a_main_block_does_not_run(call):
     assert call("def f():\n    return 1\nif __name__ == '__main__':\n    raise SystemExit\n").value == 1
+
+
+def test_a_layer_shared_under_several_names_is_found_under_each(make_target):
+    target = make_target(
+        "from torch import nn\nclass Shared(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.W = self.V = nn.Linear(2, 3)\n"
+    )
+    target.perform(Step(Action.CONSTRUCT, "Shared", into=Handle(0)))
+    loaded = target.perform(Step(Action.LOAD, "", ({"V.weight": torch.ones(3, 2)},), on=Handle(0)))
+    assert loaded.status is Status.RETURNED
+    state = target.perform(Step(Action.STATE, "", on=Handle(0))).value
+    assert set(state) == {"W.weight", "W.bias", "V.weight", "V.bias"}
+    assert state["W.weight"].tolist() == state["V.weight"].tolist() == [[1.0, 1.0]] * 3
