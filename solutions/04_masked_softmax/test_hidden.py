@@ -186,9 +186,7 @@ def test_later_tokens_and_padding_are_hidden_together(agree, make):
 @pytest.mark.points("self_attention", 0.5)
 def test_gradients_reach_every_matrix(agree, make, device):
     lengths = torch.tensor([2, 4, 3], device=device)
-    agree.gradients.self_attention(
-        make.tensor(3, 4, 6), *weight_matrices(make, 6, 5, 2), causal=True, lengths=lengths
-    )
+    agree.gradients.self_attention(make.tensor(3, 4, 6), *weight_matrices(make, 6, 5, 2), causal=True, lengths=lengths)
 
 
 @pytest.mark.points("self_attention", 0.25)
