@@ -93,7 +93,7 @@ def test_demo_grades_a_class_and_says_where_the_results_are(demo):
 def test_check_says_what_the_readme_shows(run):
     [check] = [command for command in TO_RUN if command.startswith("attn check")]
     [shown] = blocks("text")
-    [hint] = re.findall(r"a question: \*(.*?)\*", README)
+    [hint] = re.findall(r"a question:\s+\*(.*?)\*", README)
     said = run(check).stdout
     assert shown in said
     assert f"hint: {hint}" in said
