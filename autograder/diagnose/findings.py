@@ -13,9 +13,11 @@ Options = list[tuple[Evidence, list[Explanation]]]
 
 def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
     """Findings for all failing functions, given in teaching order: what a function uses comes before it."""
+    wrong = {part.function for part in evidence}
     found: Options = []
     for part in evidence:
-        found.append((part, search.explanations(part, _known(part.function, found, search.calls))))
+        options = search.explanations(part, _known(part.function, found, search.calls))
+        found.append((part, _nearest(options, wrong)))
     certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
     unknown = [part for part, options in best if not options]
@@ -39,6 +41,12 @@ def _most_shared(options: list[Explanation], certain: Sequence[Candidate]) -> li
     """The explanations that use most of what is certain elsewhere: one mistake rather than two."""
     shares = [sum(any(c.means(other) for other in certain) for c in explanation) for explanation in options]
     return [option for option, share in zip(options, shares, strict=True) if share == max(shares)]
+
+
+def _nearest(options: list[Explanation], wrong: set[str]) -> list[Explanation]:
+    """Rather a mistake in functions that are wrong than one in a function whose own calls are right."""
+    near = [option for option in options if all(candidate.case.function in wrong for candidate in option)]
+    return near or options
 
 
 def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:

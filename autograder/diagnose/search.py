@@ -10,8 +10,7 @@ from autograder.compare import CLEARLY, Signature, apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay
 from autograder.model import Mistake
 
-SURPRISES = 2  # calls in which a pair may do what neither of its edits does alone
-SURPRISES_TRIED = 24  # pairs of that kind that are composed and asked
+SURPRISES_TRIED = 60  # pairs that would do in some calls what neither edit does alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +70,13 @@ class Search:
         """Pairs of edits that, composed, explain a function; the likeliest by what each does alone come first."""
         wrong = _bits(o.message is not None for o in observed)
         solos = [solo for c in candidates if (solo := self._solo(base, c, observed)) and solo.acts]
-        tried = sorted(self._likely(solos, wrong), key=lambda pair: pair[0])
-        surprising = [pair for pair in tried if pair[0] > 0][:SURPRISES_TRIED]
-        for _, one, other in [*(pair for pair in tried if pair[0] == 0), *surprising]:
+        for one, other in _likely(solos, wrong):
             found = _joined((*base, one.candidate), other.candidate)
             if not found or self.budget <= 0:
                 continue
             self.budget -= 1
             if self._explains(found, observed):
                 yield found
-
-    @staticmethod
-    def _likely(solos: Sequence[Solo], wrong: int) -> Iterator[tuple[int, Solo, Solo]]:
-        for one, other in itertools.combinations(solos, 2):
-            surprises = _surprises(one, other, wrong)
-            if surprises <= SURPRISES and not one.candidate.means(other.candidate):
-                yield surprises, one, other
 
     def _solo(self, base: Explanation, candidate: Candidate, observed: Sequence[Observation]) -> Solo | None:
         found = _joined(base, candidate)
@@ -110,16 +100,41 @@ def _bits(flags: Iterable[bool]) -> int:
     return sum(1 << index for index, flag in enumerate(flags) if flag)
 
 
+def _likely(solos: Sequence[Solo], wrong: int) -> Iterator[tuple[Solo, Solo]]:
+    """Pairs worth composing: those without surprises, then some of those in which one edit explains much by itself."""
+    plain: list[tuple[int, Solo, Solo]] = []
+    surprising: list[tuple[int, int, Solo, Solo]] = []
+    for one, other in itertools.combinations(solos, 2):
+        if one.candidate.means(other.candidate):
+            continue
+        surprises = _surprises(one, other, wrong)
+        if not surprises:
+            plain.append(((wrong & ~(one.agrees | other.agrees)).bit_count(), one, other))
+        elif explained := _explained_by_one(one, other, wrong):
+            surprising.append((-explained, surprises, one, other))
+    yield from ((one, other) for _, one, other in sorted(plain, key=lambda entry: entry[0]))
+    likeliest = sorted(surprising, key=lambda entry: entry[:2])[:SURPRISES_TRIED]
+    yield from ((one, other) for *_, one, other in likeliest)
+
+
 def _surprises(one: Solo, other: Solo, wrong: int) -> int:
     """In how many calls a pair would have to give what neither suggests alone.
 
     Where only one of two edits acts, the submission should agree with it; where neither does, with the reference. But
     an edit may act only where the other has: a wrong exponent changes nothing at position 0, unless counting starts
-    at 1.
+    at 1; what goes wrong in rows that see nothing goes wrong in columns once the softmax runs down them.
     """
     only_one, only_other = one.acts & ~other.acts, other.acts & ~one.acts
     strange = only_one & ~one.agrees | only_other & ~other.agrees | wrong & ~(one.acts | other.acts)
     return strange.bit_count()
+
+
+def _explained_by_one(one: Solo, other: Solo, wrong: int) -> int:
+    """How many wrong calls the better of two edits explains, if the other acts on what is left."""
+    best, rest = sorted((one, other), key=lambda solo: -(wrong & solo.agrees).bit_count())
+    left = wrong & ~best.agrees
+    explained = wrong & best.agrees
+    return explained.bit_count() if left & rest.acts else 0
 
 
 def _is_clear(given: Signature, reference: Signature) -> bool:

@@ -46,6 +46,7 @@ class Kit:
         self.secret_id = secret if secret == PUBLIC else hashlib.sha256(secret.encode()).hexdigest()[:12]
         self.watch = tuple(sorted({name for spec in assignment.functions for name in spec.off_limits}))
         self.timings: dict[str, float] = {}
+        self._inside = 0.0  # CPU seconds already counted within the phase that is being timed
         self.recordings: dict[str, Recording] = {}
         self.strict = False  # compare every recorded call by its bits: for proofs, not for a class
         self._at = ("", 0)  # which test the reference is in, after how many steps
@@ -61,12 +62,15 @@ class Kit:
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
-        """Adds the CPU seconds of the block to a phase."""
-        start = time.process_time()
+        """Adds the CPU seconds of the block to a phase, less those of phases inside it."""
+        start, inside_before = time.process_time(), self._inside
+        self._inside = 0.0
         try:
             yield
         finally:
-            self.spend(phase, time.process_time() - start)
+            spent = time.process_time() - start
+            self.spend(phase, spent - self._inside)
+            self._inside = inside_before + spent
 
     def spend(self, phase: str, seconds: float) -> None:
         """Adds CPU seconds to a phase."""

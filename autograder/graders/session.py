@@ -164,7 +164,7 @@ def run_graders(kit: Kit, target: Target, *, visible_only: bool = False) -> list
     folder = kit.assignment.folder
     names = [name for name in GRADERS if (folder / name).is_file() and not (visible_only and name == "test_hidden.py")]
     arguments = [str(folder / name) for name in names]
-    with _quiet(), kit.timed("pytest and all below"):
+    with _quiet(), kit.timed("pytest"):
         code = pytest.main([*_options(folder), *arguments], plugins=[session])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         fault = _collection_fault(arguments, code)
