@@ -8,6 +8,9 @@ from autograder.diagnose.evidence import Candidate, Evidence, Explanation, disti
 from autograder.diagnose.search import Search
 from autograder.model import Finding, Message
 
+_ENDINGS = ("timeout", "crashed", "out-of-memory", "tampered")
+_NUMBERS = ("values", "gradient")
+
 Options = list[tuple[Evidence, list[Explanation]]]
 
 
@@ -85,11 +88,20 @@ def _unknown(part: Evidence) -> Finding:
 
 
 def broken_property(part: Evidence) -> Message:
-    """The property that broke: what a test asserts, else how the smallest differing call differs."""
-    asserted = next((message for _, message in part.failed if message.id == "property"), None)
+    """The property that broke, told as truly as it can be.
+
+    How a call ended, if it did not come back; what a test asserts; else how the smallest differing call differs, where
+    numbers alone differ by the sentence of its test.
+    """
     wrong = [(o, o.message) for o in part.observations if o.message is not None]
+    asserted = next((message for _, message in part.failed if message.id == "property"), None)
     if not wrong:
         return asserted or part.failed[0][1]
-    smallest, message = min(wrong, key=lambda pair: pair[0].size)
-    test = asserted.with_["test"] if asserted else smallest.test
-    return Message("property", {"test": test, "shown_by": smallest.test, "kind": message.id, **message.with_})
+    ended = [pair for pair in wrong if pair[1].id in _ENDINGS]
+    smallest, message = min(ended or wrong, key=lambda pair: pair[0].size)
+    shown = {"shown_by": smallest.test, **message.with_}
+    if asserted and not ended:
+        return Message("property", {"test": asserted.with_["test"], "kind": message.id, **shown})
+    if message.id in _NUMBERS:
+        return Message("property", {"test": smallest.test, "kind": message.id, **shown})
+    return Message(message.id, {"test": smallest.test, **shown})

@@ -50,14 +50,14 @@ def summary_line(report: Report, words: Words) -> str:
 
 
 def finding_line(finding: Finding, words: Words) -> str:
-    """A finding in one line: mistakes at once, one of several, or no known mistake."""
+    """A finding in one line: mistakes at once, one of several, or what does not hold of a function."""
     language = words.language
     if finding.mistakes:
         return f" {say('and', language)} ".join(words.mistake(mistake) for mistake in finding.mistakes)
     if finding.one_of:
         return f" {say('or', language)} ".join(words.mistake(mistake) for mistake in finding.one_of)
     sentence = " ".join(words.finding(finding)) or ", ".join(words.test(name) for name in finding.explains[:1])
-    return say("class-unnamed", language, sentence=sentence)
+    return say("class-unnamed", language, functions=list(finding.functions), sentence=sentence)
 
 
 def _unexplained(report: Report, words: Words) -> list[str]:

@@ -134,6 +134,13 @@ frequency = "rare"
 source = "made for this test"
 find = "shift(scaled, b)"
 replace = "shift(x, b)"
+
+[[mistake]]
+id = "line-amount-doubled"
+frequency = "rare"
+source = "made for this test"
+find = "shift(scaled, b)"
+replace = "shift(scaled, 2 * b)"
 """
 
 

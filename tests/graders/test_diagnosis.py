@@ -77,10 +77,28 @@ def test_exceptions_alone_name_nothing(grade: Grade) -> None:
     assert isinstance(finding, Finding)
     assert finding.mistakes == ()
     assert finding.property is not None
-    assert finding.property.with_["kind"] == "raised"
+    assert finding.property.id == "raised"
+    assert finding.property.with_["type_name"] == "ValueError"
 
 
 def test_without_its_entry_a_mistake_still_breaks_a_property(grade: Grade) -> None:
     (finding,) = grade(SQUARED, without=("scale-squared",)).found
     assert finding.mistakes == ()
     assert finding.property is not None
+
+
+def test_another_kind_of_result_is_the_property_itself(grade: Grade) -> None:
+    (finding,) = grade(("return x + b", "return (x + b)[None]")).found
+    assert finding.property is not None
+    assert (finding.property.id, finding.property.with_["yours"]) == ("shape", "(1, 5)")
+
+
+def test_of_two_explanations_the_one_in_a_function_that_is_wrong_is_told(grade: Grade) -> None:
+    """Doubling b inside `line` is also what a wrong `shift` would do, but the calls of `shift` are right."""
+    twice = ("shift(scaled, b)", "shift(scaled, b + b)")
+    assert named(grade(twice)) == [(["line-amount-doubled"], ("line",))]
+
+
+def test_a_mistake_written_into_another_function_is_named_there(grade: Grade) -> None:
+    squared = ("scaled = scale(x, a)", "scaled = x * a * a")
+    assert named(grade(squared)) == [(["scale-squared"], ("line",))]
