@@ -8,6 +8,7 @@ from autograder.calls import Status
 from autograder.compare import ending
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.kit import Kit
+from autograder.graders.prepared import Prepared
 from autograder.graders.report import findings, report
 from autograder.graders.session import run_graders
 from autograder.model import Assignment, Message, Report, ReportStatus, Submission
@@ -29,7 +30,7 @@ def prepare(assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC
 
 
 def grade(
-    kit: Kit, submission: Submission, host: Host, *, limits: Limits | None = None, visible_only: bool = False
+    kit: Prepared, submission: Submission, host: Host, *, limits: Limits | None = None, visible_only: bool = False
 ) -> Report:
     """Grades a submission in the sandbox; never raises for anything the submission does."""
     if submission.problem is not None:
@@ -43,12 +44,12 @@ def grade(
         kit.spend("submissions", target.cpu_seconds)
 
 
-def open_target(kit: Kit, submission: Submission, host: Host, limits: Limits | None = None) -> Sandboxed:
+def open_target(kit: Prepared, submission: Submission, host: Host, limits: Limits | None = None) -> Sandboxed:
     """The submission in a sandboxed child."""
     return Sandboxed(host, submission.cells, kit.assignment.helpers, limits=limits or Limits(), watch=kit.watch)
 
 
-def _grade(kit: Kit, submission: Submission, target: Sandboxed, *, visible_only: bool) -> Report:
+def _grade(kit: Prepared, submission: Submission, target: Sandboxed, *, visible_only: bool) -> Report:
     with kit.timed("loading"):
         loaded = target.load_outcomes
     problem = next((ending(outcome) for outcome in loaded if outcome.status is not Status.RETURNED), None)
@@ -67,7 +68,7 @@ def level_of(layers: Mapping[str, str]) -> str:
     return "contained" if {"rlimits", "seccomp"} <= on else "limits-only"
 
 
-def check(kit: Kit, submission: Submission, host: Host) -> Report:
+def check(kit: Prepared, submission: Submission, host: Host) -> Report:
     """What a learner's check shows: the visible tests only."""
     return grade(kit, submission, host, visible_only=True)
 

@@ -6,84 +6,33 @@ Everything here is fixed by (assignment, secret, device): one kit serves a class
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import torch
 
 from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
-from autograder.graders.inputs import PUBLIC, Make
+from autograder.graders.inputs import PUBLIC
+from autograder.graders.prepared import Prepared, Recording
 from autograder.model import Assignment, Case, Edit, UsageError
 from autograder.targets.inprocess import InProcess
-
-
-@dataclass
-class Recording:
-    """The steps of one test as every target gets them, and what the reference gave to each."""
-
-    steps: list[Step] = field(default_factory=list)
-    expected: list[Expected] = field(default_factory=list)
-    signatures: list[Signature] = field(default_factory=list)  # of the reference's plain outcomes
-    callbacks: dict[str, Any] = field(default_factory=dict)
 
 
 class CallsDepend(Exception):
     """A test's calls are not the same for every submission: a fault of the test."""
 
 
-class Kit:
+class Kit(Prepared):
     """One assignment on one device with one secret."""
 
     def __init__(self, assignment: Assignment, device: str = "cpu", secret: str = PUBLIC) -> None:
-        self.assignment = assignment
-        self.device = usable_device(device)
-        self._secret = secret
-        self.secret_id = secret if secret == PUBLIC else hashlib.sha256(secret.encode()).hexdigest()[:12]
-        self.watch = tuple(sorted({name for spec in assignment.functions for name in spec.off_limits}))
-        self.timings: dict[str, float] = {}
-        self._inside = 0.0  # CPU seconds already counted within the phase that is being timed
-        self.recordings: dict[str, Recording] = {}
+        super().__init__(assignment, usable_device(device), secret)
         self.strict = False  # compare every recorded call by its bits: for proofs, not for a class
         self._at = ("", 0)  # which test the reference is in, after how many steps
         self._replays: dict[tuple[Edit, ...], Replayed] = {}
         self._plain = self._target(assignment.solution, "solution.py")
         self._exact = self._target(assignment.solution, "solution.py")
-
-    def make(self, test: str, dtype: torch.dtype, *, visible: bool) -> Make:
-        """The generator of a test's inputs; visible tests are the same for everybody."""
-        secret = PUBLIC if visible else self._secret
-        assignment = self.assignment
-        return Make(f"{secret}/{assignment.name}/{assignment.version}/{test}", dtype, self.device)
-
-    @contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        """Adds the CPU seconds of the block to a phase, less those of phases inside it."""
-        start, inside_before = time.process_time(), self._inside
-        self._inside = 0.0
-        try:
-            yield
-        finally:
-            spent = time.process_time() - start
-            self.spend(phase, spent - self._inside)
-            self._inside = inside_before + spent
-
-    def spend(self, phase: str, seconds: float) -> None:
-        """Adds CPU seconds to a phase."""
-        self.timings[phase] = self.timings.get(phase, 0.0) + seconds
-
-    def recording(self, test: str) -> Recording:
-        """The steps of a test's run and the reference's outcomes, as far as they are known."""
-        return self.recordings.setdefault(test, Recording())
-
-    def is_off_limits(self, function: str, used: Sequence[str]) -> bool:
-        """Whether library functions that ran do a function's task in its place."""
-        specs = [spec for spec in self.assignment.functions if spec.name == function]
-        return any(name in spec.off_limits for spec in specs for name in used)
 
     def preview(self, test: str, step: Step) -> Outcome:
         """What the reference would give to the next step of a test; it is asked again later, so nothing may change."""
@@ -126,7 +75,7 @@ class Kit:
         self._at = (self._at[0], self._at[1] + 1)
         return Expected(plain, exact if exact.status is plain.status else plain)
 
-    def reference(self) -> InProcess:
+    def reference(self, test: str) -> InProcess:  # noqa: ARG002 - it answers whatever it is asked
         """Another instance of the reference, for tests that call it by itself."""
         return self._target(self.assignment.solution, "solution.py")
 

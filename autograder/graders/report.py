@@ -14,7 +14,7 @@ from autograder.calls import Value
 from autograder.compare import difference, leaves, signature
 from autograder.diagnose import Evidence, Observation, Search, diagnose
 from autograder.graders.inputs import PUBLIC
-from autograder.graders.kit import Kit
+from autograder.graders.prepared import Prepared
 from autograder.graders.session import Ran
 from autograder.model import Finding, FunctionSpec, Message, Report, ReportStatus, Submission, TestResult, TestStatus
 
@@ -27,7 +27,7 @@ _NUMBERS = ("expected", "yours", "difference")
 _NOT_ATTEMPTED = ("missing", "skipped", "error")
 
 
-def results(kit: Kit, runs: Sequence[Ran]) -> tuple[TestResult, ...]:
+def results(kit: Prepared, runs: Sequence[Ran]) -> tuple[TestResult, ...]:
     """One result for each test function, in the order they ran."""
     secret = kit.secret_id != PUBLIC
     tests: dict[str, list[Ran]] = {}
@@ -50,7 +50,7 @@ def _discreet(message: Message | None, *, hide: bool) -> Message | None:
     return Message(message.id, {key: value for key, value in message.with_.items() if key not in _NUMBERS})
 
 
-def findings(kit: Kit, runs: Sequence[Ran], *, without: Sequence[str] = ()) -> tuple[Finding, ...]:
+def findings(kit: Prepared, runs: Sequence[Ran], *, without: Sequence[str] = ()) -> tuple[Finding, ...]:
     """What explains the failures; `without` leaves mistakes out, to prove that the rest still says something true."""
     mistakes = [mistake for mistake in kit.assignment.mistakes if mistake.id not in without]
     search = Search(mistakes, kit.assignment.calls, kit.replay)
@@ -68,7 +68,7 @@ def _discreet_finding(finding: Finding, visible: set[str]) -> Finding:
     return msgspec.structs.replace(finding, property=_discreet(shown, hide=hide))
 
 
-def _evidence(kit: Kit, spec: FunctionSpec, runs: Sequence[Ran]) -> Evidence | None:
+def _evidence(kit: Prepared, spec: FunctionSpec, runs: Sequence[Ran]) -> Evidence | None:
     """What was seen of a function; None where nothing failed, or nothing was attempted."""
     own = [ran for ran in runs if ran.function == spec.name]
     failed: dict[str, Message] = {}
@@ -81,7 +81,7 @@ def _evidence(kit: Kit, spec: FunctionSpec, runs: Sequence[Ran]) -> Evidence | N
     return Evidence(spec.name, observations, tuple(failed.items()))
 
 
-def _observations(kit: Kit, ran: Ran) -> list[Observation]:
+def _observations(kit: Prepared, ran: Ran) -> list[Observation]:
     recording = kit.recording(ran.key)
     known = zip(ran.outcomes, recording.steps, recording.expected, recording.signatures, strict=False)
     return [
@@ -105,7 +105,7 @@ def _numbers_in(args: Sequence[Value], kwargs: Mapping[str, Value]) -> int:
 
 
 def report(
-    kit: Kit,
+    kit: Prepared,
     submission: Submission,
     runs: Sequence[Ran],
     *,
@@ -133,7 +133,7 @@ def report(
     )
 
 
-def _provenance(kit: Kit, submission: Submission) -> dict[str, Any]:
+def _provenance(kit: Prepared, submission: Submission) -> dict[str, Any]:
     """What the score came from; the secret's id, never its value."""
     return {
         "sha256": submission.sha256,

@@ -11,7 +11,7 @@ import torch
 from autograder.calls import Action, Event, Handle, Outcome, Status, Step, Value
 from autograder.compare import Expected, difference, ending, in_dtypes_of, leaves, structure
 from autograder.graders.inputs import Make
-from autograder.graders.kit import Kit
+from autograder.graders.prepared import Prepared
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
 
@@ -60,7 +60,7 @@ class Run:
     `key` names the run (the test's name with its dtype); `function` is the one that the test's points belong to.
     """
 
-    kit: Kit
+    kit: Prepared
     target: Target
     key: str
     function: str
@@ -152,7 +152,7 @@ def is_unwritten(outcome: Outcome) -> bool:
     return outcome.status is Status.RAISED and raised is not None and raised.type_name == "NotImplementedError"
 
 
-def action_for(kit: Kit, name: str) -> Action:
+def action_for(kit: Prepared, name: str) -> Action:
     """Calling a class of the assignment builds an object."""
     kinds = {spec.name: spec.kind for spec in kit.assignment.functions}
     return Action.CONSTRUCT if kinds.get(name) == "class" else Action.CALL

@@ -16,8 +16,8 @@ import torch
 
 from autograder.calls import Callback, Helper, Outcome
 from autograder.graders.ask import Asker, callback_argument, helper_argument
-from autograder.graders.kit import Kit
 from autograder.graders.plugin import GRADERS, register_marks
+from autograder.graders.prepared import Prepared
 from autograder.graders.run import Failure, Manner, Run
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
@@ -47,7 +47,7 @@ class Ran:
 class Session:
     """The plugin object of one grading run. Its fixtures are what an assignment's tests use."""
 
-    def __init__(self, kit: Kit, target: Target) -> None:
+    def __init__(self, kit: Prepared, target: Target) -> None:
         self.kit = kit
         self.target = target
         self.ran: list[Ran] = []
@@ -91,7 +91,7 @@ class Session:
     def reference(self, request: pytest.FixtureRequest, make: Any) -> Asker:
         """Calls the reference alone."""
         key = f"{run_key(request.node)}, reference"
-        return Asker(Run(self.kit, self.kit.reference(), key, points_of(request.node)[0], make), Manner("nothing"))
+        return Asker(Run(self.kit, self.kit.reference(key), key, points_of(request.node)[0], make), Manner("nothing"))
 
     @pytest.fixture
     def callback(self, run: Run) -> Callable[[str, Callable[[], Callable[..., Any]]], Callback]:
@@ -158,7 +158,7 @@ class Session:
         self._run = None
 
 
-def run_graders(kit: Kit, target: Target, *, visible_only: bool = False) -> list[Ran]:
+def run_graders(kit: Prepared, target: Target, *, visible_only: bool = False) -> list[Ran]:
     """Runs an assignment's graders on a target, in a pytest session of their own."""
     session = Session(kit, target)
     folder = kit.assignment.folder
