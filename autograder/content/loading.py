@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.content import graders, texts
 from autograder.content.examples import KINDS, read_examples
 from autograder.content.files import Faults, read_text
+from autograder.content.lessons import read_lessons
 from autograder.content.mistakes import Mistakes, read_mistakes
 from autograder.content.reference import Reference, calls, parse
 from autograder.content.spec import Spec, check_reference, read_spec
@@ -71,7 +72,7 @@ def _reference(faults: Faults) -> Reference | None:
 
 
 def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> dict[str, Text]:
-    """The sentences, checked against what they speak of; also the names in first lines of examples."""
+    """The sentences, checked against what they speak of; also what lessons and first lines of examples name."""
     tests = graders.read_tests(faults)
     languages, raw = texts.read_texts(faults)
     if spec:
@@ -86,6 +87,7 @@ def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> dict[s
     texts.check_sentences(raw, faults)
     texts.check_cases(languages, mistakes.known, faults)
     read_examples(faults, tests, mistakes.ids)
+    read_lessons(faults, spec.names if spec else None, raw, required=False)
     return languages
 
 
