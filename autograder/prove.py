@@ -159,9 +159,10 @@ class Proof:
         self.figures.update(counts)
 
     def _told_apart(self, one: Case, other: Case) -> bool:
-        """Whether the two together give what neither gives alone."""
-        both, *alone = (self.kit.replay(cases) for cases in ((one, other), (one,), (other,)))
-        return all(self._differ(both, world) for world in alone)
+        """Whether the two together give what no single mistake gives."""
+        both = self.kit.replay((one, other))
+        cases = [case for mistake in self.assignment.mistakes for case in mistake.cases]
+        return all(self._differ(both, self.kit.replay((case,))) for case in (one, other, *cases))
 
     def _differ(self, one: Replayed, other: Replayed) -> bool:
         return any(

@@ -1,18 +1,24 @@
 """What *equal* means: tolerance, structure, and the sentences for what differs."""
 
-from autograder.compare.distance import CLEARLY, Signature, apart, signature
+from autograder.compare.distance import CLEARLY, alike, apart
+from autograder.compare.signature import Signature, signature
+from autograder.compare.sketch import Given, Sketch, sketch
 from autograder.compare.structure import in_dtypes_of, leaves
 from autograder.compare.verdict import Expected, difference, ending, structure
 
 __all__ = [
     "CLEARLY",
     "Expected",
+    "Given",
     "Signature",
+    "Sketch",
+    "alike",
     "apart",
     "difference",
     "ending",
     "in_dtypes_of",
     "leaves",
     "signature",
+    "sketch",
     "structure",
 ]

@@ -1,118 +1,44 @@
-"""How far apart two outcomes are: what diagnosis asks of a submission and of hundreds of mistaken worlds.
-
-Each outcome is boiled down once to a signature: what must be equal (how it ended, types, shapes, dtypes, devices, which
-arguments changed), and its numbers in one row with how far others may be from them.
-"""
+"""How far apart two outcomes are: what diagnosis asks of a submission and of hundreds of mistaken worlds."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import torch
 
-from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max
-from autograder.compare.structure import leaves, scalar
-from autograder.compare.verdict import Expected
+from autograder.compare.signature import Numbers, Signature
+from autograder.compare.sketch import Given, Sketch, sketches_apart
 
 CLEARLY = 10.0  # two outcomes this many bounds apart are different beyond doubt
 
-_Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Signature:
-    """An outcome, ready to be compared: `numbers` and `bounds` are `(n,)`; a bound of 0 asks for equality."""
-
-    kind: tuple[Any, ...]
-    numbers: _Numbers
-    bounds: _Numbers
-
-    @property
-    def returned(self) -> bool:
-        """Whether the call came back with a value."""
-        return bool(self.kind[0] == Status.RETURNED)
-
-
-def apart(one: Signature, other: Signature) -> float:
+def apart(one: Given, other: Given) -> float:
     """How far `one` is from `other`, in bounds of `other`: at most 1 where alike; infinite for another kind."""
-    if one.kind != other.kind:
+    if isinstance(one, Sketch) or isinstance(other, Sketch):
+        return sketches_apart(one, other)
+    if not one.is_of_kind(other):
         return math.inf
-    if one.numbers.size == 0:
-        return 0.0
+    ratios = _ratios(one, other)
+    return 0.0 if ratios is None else float(ratios.max())
+
+
+def alike(one: Signature, other: Signature) -> tuple[bool, ...]:
+    """Which parts of `one` are as those of `other`; none where the two differ in kind."""
+    if not one.is_of_kind(other):
+        return (False,) * len(other.parts)
+    ratios = _ratios(one, other)
+    if ratios is None:
+        return (True,) * len(other.parts)
+    starts = (0, *other.ends)
+    return tuple(bool((ratios[a:b] <= 1.0).all()) for a, b in zip(starts, other.ends, strict=False))
+
+
+def _ratios(one: Signature, other: Signature) -> Numbers | None:
+    """Distances in bounds, infinite where not finite; None where all numbers are equal."""
     unlike = (one.numbers != other.numbers) & ~(np.isnan(one.numbers) & np.isnan(other.numbers))
     if not unlike.any():
-        return 0.0
+        return None
+    ratios = np.zeros(one.numbers.size)
     with np.errstate(divide="ignore", invalid="ignore"):
-        worst = float((np.abs(one.numbers - other.numbers)[unlike] / other.bounds[unlike]).max())
-    return worst if math.isfinite(worst) else math.inf
-
-
-def signature(outcome: Outcome, expected: Expected) -> Signature:
-    """The signature of an outcome of a call to which the reference gives `expected`."""
-    if outcome.status is not Status.RETURNED:
-        raised = outcome.raised.type_name if outcome.raised else ""
-        return Signature((outcome.status, raised, tuple(sorted(outcome.changed))), np.empty(0), np.empty(0))
-    parts = [*_values(outcome, expected), *_gradients(outcome, expected)]
-    devices = tuple(leaf.device for leaf in outcome.leaves)
-    kind = (outcome.status, devices, tuple(sorted(outcome.changed)), outcome.grad_error is None)
-    rows = [row for _, row, _ in parts]
-    limits = [limit for _, _, limit in parts]
-    return Signature(
-        (*kind, *(what for what, _, _ in parts)),
-        np.concatenate(rows) if rows else np.empty(0),
-        np.concatenate(limits) if limits else np.empty(0),
-    )
-
-
-_Part = tuple[tuple[Any, ...], _Numbers, _Numbers]
-
-
-def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
-    slack = PLAIN_FACTOR * _own_error(expected)
-    wanted = dict(leaves(expected.plain.value))
-    for path, value in leaves(outcome.value):
-        if isinstance(value, (torch.Tensor, np.ndarray)) and not _is_number(wanted.get(path)):
-            yield (path, type(value).__name__, str(value.dtype), tuple(value.shape)), *_row(value, slack)
-        elif (number := scalar(value)) is not None and _is_number(wanted.get(path)):
-            # A number may be Python's, NumPy's or a 0-d tensor.
-            allowed = 1e-6 * max(1.0, abs(number)) if isinstance(wanted[path], float) else 0.0
-            yield (path, "number"), np.array([float(number)]), np.array([allowed])
-        else:
-            yield (path, type(value).__name__, repr(value)), np.empty(0), np.empty(0)
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _row(value: Any, slack: float) -> tuple[_Numbers, _Numbers]:
-    numbers = doubles(value).reshape(-1)
-    allowed = bounds(numbers, numbers, dtype_of(value))
-    limit = np.zeros(numbers.numel()) if allowed is None else (allowed + slack).numpy()
-    return numbers.numpy(), limit
-
-
-def _own_error(expected: Expected) -> float:
-    """The largest error that the reference itself makes in this call."""
-    pairs = zip(leaves(expected.plain.value), leaves(expected.exact.value), strict=False)
-    errors = [
-        finite_max((doubles(plain) - doubles(exact)).abs())
-        for (_, plain), (_, exact) in pairs
-        if isinstance(plain, torch.Tensor) and isinstance(exact, torch.Tensor) and plain.shape == exact.shape
-    ]
-    return max(errors, default=0.0)
-
-
-def _gradients(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
-    """A gradient that never arrived is one of zeros."""
-    for name, wanted in (expected.plain.grads or {}).items():
-        given = (outcome.grads or {}).get(name)
-        if given is None and wanted is not None:
-            given = torch.zeros_like(wanted)
-        if given is not None:
-            yield (name, tuple(given.shape)), *_row(given, 0.0)
+        ratios[unlike] = np.abs(one.numbers - other.numbers)[unlike] / other.bounds[unlike]
+    return np.where(np.isfinite(ratios), ratios, math.inf)

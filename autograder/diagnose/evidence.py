@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from autograder.compare import Signature
+from autograder.compare import Given, Signature
 from autograder.model import Case, Message, Mistake, NamedMistake
 
 
 class World(Protocol):
     """The reference with some edits made: it can be asked any recorded call."""
 
-    def gives(self, key: str, index: int) -> Signature:
+    def gives(self, key: str, index: int) -> Given:
         """What it gives to call `index` of a test's run."""
 
 

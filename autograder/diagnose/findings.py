@@ -16,11 +16,10 @@ Options = list[tuple[Evidence, list[Explanation]]]
 
 def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
     """Findings for all failing functions, given in teaching order: what a function uses comes before it."""
-    wrong = {part.function for part in evidence}
     found: Options = []
     for part in evidence:
         options = search.explanations(part, _known(part.function, found, search.calls))
-        found.append((part, _nearest(options, wrong)))
+        found.append((part, _nearest(options, part.function, found)))
     certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
     unknown = [part for part, options in best if not options]
@@ -46,10 +45,18 @@ def _most_shared(options: list[Explanation], certain: Sequence[Candidate]) -> li
     return [option for option, share in zip(options, shares, strict=True) if share == max(shares)]
 
 
-def _nearest(options: list[Explanation], wrong: set[str]) -> list[Explanation]:
-    """Rather a mistake in functions that are wrong than one in a function whose own calls are right."""
-    near = [option for option in options if all(candidate.case.function in wrong for candidate in option)]
-    return near or options
+def _nearest(options: list[Explanation], function: str, found: Options) -> list[Explanation]:
+    """Rather a mistake in the function itself, or one that explains the function in which it lies.
+
+    What a function uses may give the same when mistaken; but where its own calls show otherwise, it is not to blame.
+    """
+    shown = {part.function: known for part, known in found}
+
+    def near(candidate: Candidate) -> bool:
+        place = candidate.case.function
+        return place == function or any(candidate.means(c) for known in shown.get(place, []) for c in known)
+
+    return [option for option in options if all(map(near, option))] or options
 
 
 def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:

@@ -6,20 +6,21 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.compare import CLEARLY, Signature, apart
+from autograder.compare import CLEARLY, Given, Signature, alike, apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay
 from autograder.model import Mistake
 
-SURPRISES_TRIED = 60  # pairs that would do in some calls what neither edit does alone
+SURPRISES_TRIED = 60  # pairs that would do somewhere what neither edit does alone
 
 
 @dataclass(frozen=True, slots=True)
 class Solo:
-    """What one more edit does to a base, as bits over the observations: where it acts, where the submission agrees."""
+    """What one more edit does to a base: bits over all parts of all answers, and over the calls."""
 
     candidate: Candidate
-    acts: int
-    agrees: int
+    acts: int  # parts in which it changes the reference's answer
+    agrees: int  # parts in which the submission gives the same
+    kinds: int  # calls in which the submission's answer is of the same kind
 
 
 @dataclass
@@ -68,7 +69,7 @@ class Search:
         self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]
     ) -> Iterator[Explanation]:
         """Pairs of edits that, composed, explain a function; the likeliest by what each does alone come first."""
-        wrong = _bits(o.message is not None for o in observed)
+        wrong = _bits(not part for o in observed for part in alike(o.seen, o.reference))
         solos = [solo for c in candidates if (solo := self._solo(base, c, observed)) and solo.acts]
         for one, other in _likely(solos, wrong):
             found = _joined((*base, one.candidate), other.candidate)
@@ -84,9 +85,24 @@ class Search:
             return None
         world = self.replay([part.case for part in found])
         given = [(o, world.gives(o.key, o.index)) for o in observed]
-        acts = _bits(apart(g, o.reference) > 1.0 for o, g in given)
-        agrees = _bits(apart(o.seen, g) <= 1.0 for o, g in given)
-        return Solo(candidate, acts, agrees)
+        acts = _bits(part for o, g in given for part in _action(o, g))
+        agrees = _bits(part for o, g in given for part in _agreement(o, g))
+        kinds = _bits(isinstance(g, Signature) and o.seen.is_of_kind(g) for o, g in given)
+        return Solo(candidate, acts, agrees, kinds)
+
+
+def _agreement(call: Observation, given: Given) -> tuple[bool, ...]:
+    """For each part of the reference's answer, whether the submission gives what a world gives."""
+    if isinstance(given, Signature) and given.is_of_kind(call.reference):
+        return alike(call.seen, given)
+    return (apart(call.seen, given) <= 1.0,) * len(call.reference.parts)
+
+
+def _action(call: Observation, given: Given) -> tuple[bool, ...]:
+    """For each part of the reference's answer, whether a world gives another."""
+    if isinstance(given, Signature):
+        return tuple(not part for part in alike(given, call.reference))
+    return (apart(given, call.reference) > 1.0,) * len(call.reference.parts)
 
 
 def _joined(base: Explanation, candidate: Candidate) -> Explanation | None:
@@ -102,23 +118,23 @@ def _bits(flags: Iterable[bool]) -> int:
 
 def _likely(solos: Sequence[Solo], wrong: int) -> Iterator[tuple[Solo, Solo]]:
     """Pairs worth composing: those without surprises, then some of those in which one edit explains much by itself."""
-    plain: list[tuple[int, Solo, Solo]] = []
-    surprising: list[tuple[int, int, Solo, Solo]] = []
+    plain: list[tuple[tuple[int, int], Solo, Solo]] = []
+    surprising: list[tuple[tuple[int, int], Solo, Solo]] = []
     for one, other in itertools.combinations(solos, 2):
         if one.candidate.means(other.candidate):
             continue
         surprises = _surprises(one, other, wrong)
         if not surprises:
-            plain.append(((wrong & ~(one.agrees | other.agrees)).bit_count(), one, other))
+            unexplained = (wrong & ~(one.agrees | other.agrees)).bit_count()
+            plain.append(((-(one.kinds | other.kinds).bit_count(), unexplained), one, other))
         elif explained := _explained_by_one(one, other, wrong):
-            surprising.append((-explained, surprises, one, other))
-    yield from ((one, other) for _, one, other in sorted(plain, key=lambda entry: entry[0]))
-    likeliest = sorted(surprising, key=lambda entry: entry[:2])[:SURPRISES_TRIED]
-    yield from ((one, other) for *_, one, other in likeliest)
+            surprising.append(((-explained, surprises), one, other))
+    for pairs, most in ((plain, len(plain)), (surprising, SURPRISES_TRIED)):
+        yield from ((one, other) for _, one, other in sorted(pairs, key=lambda pair: pair[0])[:most])
 
 
 def _surprises(one: Solo, other: Solo, wrong: int) -> int:
-    """In how many calls a pair would have to give what neither suggests alone.
+    """In how many parts a pair would have to give what neither suggests alone.
 
     Where only one of two edits acts, the submission should agree with it; where neither does, with the reference. But
     an edit may act only where the other has: a wrong exponent changes nothing at position 0, unless counting starts
@@ -130,13 +146,13 @@ def _surprises(one: Solo, other: Solo, wrong: int) -> int:
 
 
 def _explained_by_one(one: Solo, other: Solo, wrong: int) -> int:
-    """How many wrong calls the better of two edits explains, if the other acts on what is left."""
+    """How many wrong parts the better of two edits explains, if the other acts on what is left."""
     best, rest = sorted((one, other), key=lambda solo: -(wrong & solo.agrees).bit_count())
     left = wrong & ~best.agrees
     explained = wrong & best.agrees
     return explained.bit_count() if left & rest.acts else 0
 
 
-def _is_clear(given: Signature, reference: Signature) -> bool:
+def _is_clear(given: Given, reference: Signature) -> bool:
     """Exceptions alone never name."""
     return given.returned and apart(given, reference) >= CLEARLY
