@@ -76,6 +76,28 @@ class MistakeText(msgspec.Struct, frozen=True):
     hints: tuple[str, ...]
 
 
+class Question(msgspec.Struct, frozen=True):
+    """Something the learner is asked in a lesson; it carries no points.
+
+    A prediction is compared with what `gives`, an expression, gives in the learner's own notebook, where `function` is
+    the one it needs; of a choice, `answer` is the right option.
+    """
+
+    name: str
+    kind: Literal["prediction", "choice"]
+    function: str = ""
+    gives: str = ""
+    answer: str = ""
+
+
+class QuestionText(msgspec.Struct, frozen=True):
+    """A question in one language. `explains` has a sentence for each option, or for `right` and `wrong` predictions."""
+
+    asks: str
+    options: dict[str, str]
+    explains: dict[str, str]
+
+
 class Text(msgspec.Struct, frozen=True):
     """Every sentence of an assignment in one language."""
 
@@ -84,6 +106,7 @@ class Text(msgspec.Struct, frozen=True):
     tests: dict[str, str]  # test name without "test_" -> sentence that says what holds
     mistakes: dict[str, MistakeText]
     messages: dict[str, str] = {}  # whatever else tests say, by id
+    questions: dict[str, QuestionText] = {}
 
 
 class Assignment(msgspec.Struct, frozen=True):
@@ -99,6 +122,7 @@ class Assignment(msgspec.Struct, frozen=True):
     solution: str  # source of the reference
     calls: dict[str, tuple[str, ...]]  # function or class of the reference -> those that it uses, itself first
     helpers: str = ""  # source of helpers.py, or ""
+    questions: tuple[Question, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------ what is handed in

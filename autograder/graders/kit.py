@@ -83,9 +83,12 @@ class Kit(Prepared):
         """The reference with the edits of some cases applied, ready to be asked; kept for the class."""
         edits = tuple(sorted((edit for case in cases for edit in case.edits), key=lambda edit: edit.start))
         if edits not in self._replays:
-            source = apply_edits(self.assignment.solution, edits)
-            self._replays[edits] = Replayed(self, self._target(source, "mistaken.py"))
+            self._replays[edits] = self.world(edits)
         return self._replays[edits]
+
+    def world(self, edits: Sequence[Edit]) -> Replayed:
+        """The same from edits, and not kept: for those who ask of thousands, once each."""
+        return Replayed(self, self._target(apply_edits(self.assignment.solution, edits), "mistaken.py"))
 
     def _target(self, source: str, filename: str) -> InProcess:
         return InProcess.from_source(source, self.assignment.helpers, filename=filename)

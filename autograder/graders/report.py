@@ -92,13 +92,13 @@ def _observations(kit: Prepared, ran: Ran) -> list[Observation]:
             seen=signature(outcome, expected),
             reference=reference,
             message=difference(outcome, expected),
-            size=_numbers_in(step.args, step.kwargs),
+            size=numbers_in(step.args, step.kwargs),
         )
         for index, (outcome, step, expected, reference) in enumerate(known)
     ]
 
 
-def _numbers_in(args: Sequence[Value], kwargs: Mapping[str, Value]) -> int:
+def numbers_in(args: Sequence[Value], kwargs: Mapping[str, Value]) -> int:
     """How many numbers the arguments of a call hold."""
     parts = [part for value in (*args, *kwargs.values()) for _, part in leaves(value)]
     return sum(int(np.prod(part.shape)) if isinstance(part, (torch.Tensor, np.ndarray)) else 1 for part in parts)

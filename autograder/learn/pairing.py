@@ -1,0 +1,131 @@
+"""Two mistakes at once, as few bytes as will name them on a learner's machine.
+
+Most of what a pair does follows from its two cases: where only one of them acts, it does what that one does. What is
+left are calls in which both act; there the pair gives what the reference or one of the two gives, or something new, of
+which a sketch is kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from autograder.calls import Step
+from autograder.compare import Expected, Given, Signature, apart, sketch
+from autograder.graders.kit import Kit, Replayed, overlap
+from autograder.graders.report import numbers_in
+from autograder.graders.session import Ran
+from autograder.learn.pack import PackedPair, PackedSketch, Pairs
+from autograder.model import Case, Mistake
+
+ALIKE = 0.01  # bounds: what is this near to another outcome is kept as that
+AS_REFERENCE, AS_FIRST, AS_SECOND, FIRST_SKETCH = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A visible call and what the reference gives to it."""
+
+    key: str
+    index: int
+    function: str
+    step: Step
+    expected: Expected
+    reference: Signature
+
+    @property
+    def size(self) -> int:
+        """How many numbers its arguments hold."""
+        return numbers_in(self.step.args, self.step.kwargs)
+
+
+@dataclass
+class Calls:
+    """Every visible call, numbered through all runs, and every case, numbered through all mistakes."""
+
+    kit: Kit
+    runs: Sequence[Ran]
+
+    @cached_property
+    def known(self) -> tuple[Call, ...]:
+        """In order."""
+        return tuple(call for ran in self.runs for call in self._of(ran))
+
+    def _of(self, ran: Ran) -> Iterator[Call]:
+        recording = self.kit.recordings[ran.key]
+        parts = zip(recording.steps, recording.expected, recording.signatures, strict=True)
+        return (Call(ran.key, index, ran.function, *part) for index, part in enumerate(parts))
+
+    @property
+    def cases(self) -> list[Case]:
+        """In order."""
+        return [case for mistake in self.kit.assignment.mistakes for case in mistake.cases]
+
+    def reached_by(self, *cases: Case) -> list[tuple[int, Call]]:
+        """The calls of functions that use all functions in which the cases lie."""
+        uses = self.kit.assignment.calls
+        return [
+            (number, call)
+            for number, call in enumerate(self.known)
+            if all(case.function in uses[call.function] for case in cases)
+        ]
+
+
+def near(one: Given, other: Given) -> bool:
+    """Whether an outcome is as good as another's."""
+    return apart(one, other) <= ALIKE
+
+
+def pairs_of(calls: Calls) -> Pairs:
+    """Every pair of mistakes, by their first cases, that neither of them nor the reference can be taken for."""
+    pairing = _Pairing(calls)
+    mistakes = calls.kit.assignment.mistakes
+    found = [pair for one, other in itertools.combinations(mistakes, 2) if (pair := pairing.pair(one, other))]
+    return Pairs(tuple(found), tuple(pairing.sketches))
+
+
+class _Pairing:
+    def __init__(self, calls: Calls) -> None:
+        self.calls = calls
+        self.sketches: dict[PackedSketch, int] = {}
+        self._numbers = {id(case): number for number, case in enumerate(calls.cases)}
+
+    def pair(self, one: Mistake, other: Mistake) -> PackedPair | None:
+        first, second = one.cases[0], other.cases[0]
+        shared = self.calls.reached_by(first, second)
+        if not shared or overlap(first, second) or other.id in one.looks_like or one.id in other.looks_like:
+            return None
+        kit = self.calls.kit
+        alone = kit.replay([first]), kit.replay([second])
+        both = kit.world((*first.edits, *second.edits))
+        codes = [(number, self._code(call, both, *alone)) for number, call in shared]
+        kept = tuple((number, code) for (number, code), (_, call) in zip(codes, shared, strict=True) if code != self._plain(call, *alone))
+        return PackedPair(self._numbers[id(first)], self._numbers[id(second)], kept)
+
+    def _code(self, call: Call, both: Replayed, one: Replayed, other: Replayed) -> int:
+        """What the pair gives, by the nearest way to say it."""
+        given = both.gives(call.key, call.index)
+        plain = self._plain(call, one, other)
+        known: dict[int, Given] = {
+            AS_REFERENCE: call.reference,
+            AS_FIRST: one.gives(call.key, call.index),
+            AS_SECOND: other.gives(call.key, call.index),
+        }
+        for code in sorted(known, key=lambda code: code != plain):
+            if near(given, known[code]):
+                return code
+        drawn = sketch(given)
+        kept = PackedSketch(drawn.kind, np.array(drawn.sums, "<f4").tobytes())
+        return FIRST_SKETCH + self.sketches.setdefault(kept, len(self.sketches))
+
+    @staticmethod
+    def _plain(call: Call, one: Replayed, other: Replayed) -> int | None:
+        """What follows from the cases: what the one gives that acts; None where both do."""
+        acts = [not near(world.gives(call.key, call.index), call.reference) for world in (one, other)]
+        if all(acts):
+            return None
+        return AS_FIRST if acts[0] else AS_SECOND if acts[1] else AS_REFERENCE
