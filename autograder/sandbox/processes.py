@@ -16,7 +16,7 @@ from typing import Protocol
 
 import msgspec
 
-from autograder.sandbox.channel import Output
+from autograder.sandbox.output import Output
 
 START_SECONDS = 120.0  # importing torch on a slow disk
 CLOSE_SECONDS = 5.0

@@ -25,7 +25,7 @@ def rule(ours="", never=""):
 # What runs a submission, in the child or in this process, knows calls and nothing else of ours.
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
 WIRE = "sandbox.records sandbox.wire"
-HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.processes"
+HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes"
 ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"
 FILES, PROCESSES, CLOCK = "open os io pathlib", "subprocess multiprocessing threading", "time datetime"
 UNPICKLING = "pickle marshal torch.load torch.save"

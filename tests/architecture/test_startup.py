@@ -50,6 +50,11 @@ def test_nothing_heavy_is_loaded(code):
     assert loaded_by(code) == []
 
 
+def test_a_child_can_be_started_before_torch_is_loaded():
+    """So the two imports of torch, here and in the sandbox, go on at the same time."""
+    assert loaded_by("from autograder.sandbox.host import Host\nHost().close()") == []
+
+
 def test_a_heavy_import_would_be_seen(tmp_path):
     (tmp_path / "torch.py").write_text("", encoding="utf-8")
     assert loaded_by("import torch", PYTHONPATH=str(tmp_path)) == ["torch"]
