@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import autograder
-from autograder.cli import check, demo, grade, prove
+from autograder.cli import build, check, demo, grade, prove
 
 app = typer.Typer(
     name="attn",
@@ -19,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("build")(build.build)
 app.command("check")(check.check)
 app.command("demo")(demo.demo)
 app.command("grade")(grade.grade)

@@ -65,10 +65,11 @@ def _is_public(name: str) -> bool:
 def _signature(node: Function) -> str:
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     start = f"{'async ' if isinstance(node, ast.AsyncFunctionDef) else ''}def {node.name}("
-    line = f"{start}{ast.unparse(node.args)}){returns}:"
+    arguments = [*_arguments(node.args)]
+    line = f"{start}{', '.join(arguments)}){returns}:"
     if len(line) <= _LONGEST:
         return line
-    return "\n".join([start, *(f"{_MARGIN}{argument}," for argument in _arguments(node.args)), f"){returns}:"])
+    return "\n".join([start, *(f"{_MARGIN}{argument}," for argument in arguments), f"){returns}:"])
 
 
 def _arguments(arguments: ast.arguments) -> Iterator[str]:
