@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -12,15 +12,26 @@ import msgspec
 import typer
 
 from autograder.cli.answers import OURS, aside, console
+from autograder.cli.course_run import Recorder
 from autograder.cli.places import Catalogue
 from autograder.course.collect import Collected, collect
 from autograder.course.reports import encoded, prepare_folder, summary, write_whole
 from autograder.course.workers import can_share_out
 from autograder.messages import say
-from autograder.model import Note, Report
+from autograder.model import Assignment, Note, Report
 from autograder.present.classes import show_class
 from autograder.present.terminal import is_our_fault, show_report, show_sandbox
 from autograder.sandbox.host import Host
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What one run has to do: files, their assignments, those assignments' notebooks, and the course's gradebook."""
+
+    collected: Collected
+    assignments: Mapping[str, Assignment]
+    built: Mapping[str, Path]
+    recorder: Recorder
 
 
 @dataclass
@@ -34,19 +45,28 @@ class ClassRun:
     device: str
     secret: str | None
     language: str
+    course: Path | None = None
     catalogue: Catalogue = field(default_factory=Catalogue)
     reports: tuple[Report, ...] = ()
     summary: dict[str, Any] = field(default_factory=dict)
+    unrecorded: bool = False  # something could not be written into the gradebook
 
     def do(self) -> None:
         """Grades all that lies under the paths; reports are written as they are done, the summary last."""
         collected = self._collect()
         if self.out is not None:
             prepare_folder(self.out)
-        with Host(device=self.device) as host:
+        assignments = {hand.assignment: self.catalogue.assignment(hand.assignment) for hand in collected.hand_ins}
+        with Recorder(self.course) as recorder, Host(device=self.device) as host:
             if not self._shares_out:
                 host.start()  # loads PyTorch while we do
-            self._grade(collected, host)
+            built = {name: self.catalogue.built(name, recorder.language) for name in assignments}
+            recorder.begin(collected.hand_ins, assignments, built)
+            self._say(recorder.notes)
+            told = len(recorder.notes)
+            self._grade(_Work(collected, assignments, built, recorder), host)
+            self._say(recorder.notes[told:])
+            self.unrecorded = recorder.failed
         if self.out is not None:
             write_whole(self.out / "summary.json", encoded(self.summary))
 
@@ -56,23 +76,29 @@ class ClassRun:
 
     def _collect(self) -> Collected:
         name = self.catalogue.name_of(self.assignment) if self.assignment else None
-        return collect(self.paths, self.catalogue.names, self.catalogue.guess, name)
+        return collect(self.paths, self.catalogue.names, self.catalogue.guess, name, self.catalogue.asked)
 
-    def _grade(self, collected: Collected, host: Host) -> None:
+    def _grade(self, work: _Work, host: Host) -> None:
         from autograder.course.batch import Settings, grade_class
 
-        notes = list(collected.notes)
+        hand_ins, notes = work.collected.hand_ins, list(work.collected.notes)
         if self.jobs > 1 and not self._shares_out:
             notes.append(Note("note-jobs", {}))
         self._say(notes)
         secret = {} if self.secret is None else {"secret": self.secret}
-        settings = Settings(device=self.device, jobs=self.jobs, out=self.out, **secret)
-        assignments = {hand.assignment: self.catalogue.assignment(hand.assignment) for hand in collected.hand_ins}
-        with _Progress(len(collected.hand_ins), self.language) as progress:
-            graded = grade_class(collected.hand_ins, assignments, host, settings, progress.advance)
+        templates = {name: path for name, path in work.built.items() if path.is_file()}
+        settings = Settings(device=self.device, jobs=self.jobs, out=self.out, templates=templates, **secret)
+        with _Progress(len(hand_ins), self.language) as progress:
+
+            def tell(report: Report) -> None:
+                work.recorder.record(report)
+                progress.advance()
+
+            graded = grade_class(hand_ins, work.assignments, host, settings, tell)
         self.reports = graded.reports
-        self.summary = summary(graded.reports, graded.seconds, graded.cpu_seconds, graded.phases)
-        self.summary["notes"] = [msgspec.to_builtins(note) for note in notes]
+        phases = {**graded.phases, "gradebook": work.recorder.cpu_seconds}
+        self.summary = summary(graded.reports, graded.seconds, graded.cpu_seconds, phases)
+        self.summary["notes"] = [msgspec.to_builtins(note) for note in [*notes, *work.recorder.notes]]
 
     def _say(self, notes: Sequence[Note]) -> None:
         for note in notes:
@@ -80,7 +106,7 @@ class ClassRun:
 
     def end(self) -> None:
         """Sets the exit code: what students did wrong is no failure, what we did is."""
-        if any(is_our_fault(report) for report in self.reports):
+        if self.unrecorded or any(is_our_fault(report) for report in self.reports):
             raise typer.Exit(OURS)
 
     def print_json(self) -> None:
@@ -99,6 +125,8 @@ class ClassRun:
         if self.out is not None:
             screen.print(self._cost(), soft_wrap=True)
             screen.print(say("results-in", self.language, folder=str(self.out.resolve())), soft_wrap=True)
+        if self.course is not None:
+            screen.print(say("gradebook-in", self.language, folder=str(self.course.resolve())), soft_wrap=True)
 
     def _show_levels(self, screen: Any) -> None:
         """Each sandbox level that ran, once."""
@@ -128,6 +156,6 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def advance(self, _: Report) -> None:
+    def advance(self) -> None:
         """One more is done."""
         self._bar.advance(self._task)

@@ -21,7 +21,7 @@ from autograder.cli.options import (
 )
 
 
-def grade(
+def grade(  # noqa: PLR0913 - each option is a parameter
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Notebooks, scripts, or folders of them.")],
     *,
     assignment: AssignmentOption = None,
@@ -30,6 +30,10 @@ def grade(
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
     json: JsonOption = False,
+    course: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="DIR", help="An nbgrader course: its gradebook and autograded/ are written."),
+    ] = None,
     secret_file: Annotated[
         Path | None,
         typer.Option("--secret-file", metavar="FILE", help="The course secret, from which hidden inputs are drawn."),
@@ -42,7 +46,14 @@ def grade(
         from autograder.cli.class_run import ClassRun
 
         run = ClassRun(
-            paths=paths, assignment=assignment, out=out, jobs=jobs, device=device, secret=secret, language=language
+            paths=paths,
+            assignment=assignment,
+            out=out,
+            jobs=jobs,
+            device=device,
+            secret=secret,
+            language=language,
+            course=course,
         )
         run.do()
         if json:

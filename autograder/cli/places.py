@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.content import assignment_names, find_solutions, load, resolve
-from autograder.model import Assignment
+from autograder.model import LANGUAGES, Assignment
 from autograder.notebooks import guess_assignment
 
 
@@ -33,7 +33,15 @@ class Catalogue:
             self._read[name] = load(self.solutions / name)
         return self._read[name]
 
+    def asked(self, name: str) -> tuple[str, ...]:
+        """The functions and classes that an assignment asks for."""
+        return tuple(spec.name for spec in self.assignment(name).functions)
+
+    def built(self, name: str, language: str) -> Path:
+        """Where an assignment's notebook of one language is, once it has been built."""
+        suffix = "" if language == LANGUAGES[0] else f".{language}"
+        return self.solutions.parent / "assignments" / name / f"{name.partition('_')[2]}{suffix}.ipynb"
+
     def guess(self, path: Path) -> str | None:
         """The assignment whose functions a file defines."""
-        functions = {name: tuple(spec.name for spec in self.assignment(name).functions) for name in self.names}
-        return guess_assignment(path, functions)
+        return guess_assignment(path, {name: self.asked(name) for name in self.names})

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import torch
 
-from autograder.course.collect import HandIn
 from autograder.course.reports import folder_names, report_path, write_report
+from autograder.course.submitted import HandIn
 from autograder.course.workers import Finished, can_share_out, share_out
 from autograder.graders import grade, prepare
 from autograder.graders.kit import Kit
@@ -33,6 +33,7 @@ class Settings:
     secret: str = "public"  # noqa: S105 - the name of having none
     jobs: int = 1
     out: Path | None = None
+    templates: Mapping[str, Path] = field(default_factory=dict)  # by assignment: the notebook as handed out
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def grade_class(
     torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
     names = {hand_in.assignment for hand_in in hand_ins}
     kits = {name: prepare(assignments[name], device=settings.device, secret=settings.secret) for name in sorted(names)}
-    desk = _Desk(hand_ins, kits, settings.out)
+    desk = _Desk(hand_ins, kits, settings)
     if settings.jobs > 1 and can_share_out(settings.device):
         reports, phases = _together(desk, settings.jobs, tell)
     else:
@@ -75,7 +76,7 @@ class _Desk:
 
     hand_ins: Sequence[HandIn]
     kits: Mapping[str, Kit]
-    out: Path | None
+    settings: Settings
     writing: float = 0.0
     folders: Mapping[str, str] = field(init=False)
 
@@ -85,15 +86,16 @@ class _Desk:
     def do(self, number: int, host: Host) -> Report:
         """Grades one submission and writes its report."""
         hand_in = self.hand_ins[number]
-        report = _graded(hand_in, self.kits[hand_in.assignment], host)
+        template = self.settings.templates.get(hand_in.assignment)
+        report = _graded(hand_in, self.kits[hand_in.assignment], host, template)
         self.write(report)
         return report
 
     def write(self, report: Report) -> None:
         """Writes a report where it belongs."""
-        if self.out is not None:
+        if self.settings.out is not None:
             start = time.process_time()
-            write_report(report_path(self.out, self.folders[report.student], report.assignment), report)
+            write_report(report_path(self.settings.out, self.folders[report.student], report.assignment), report)
             self.writing += time.process_time() - start
 
     def lost(self, number: int) -> Report:
@@ -112,13 +114,21 @@ class _Desk:
         return total
 
 
-def _graded(hand_in: HandIn, kit: Kit, host: Host) -> Report:
+def _graded(hand_in: HandIn, kit: Kit, host: Host, template: Path | None) -> Report:
     """A report that is sure to be writable: it has been through JSON once."""
     try:
-        report = grade(kit, read(hand_in.path, kit.assignment, student=hand_in.student), host)
+        report = grade(kit, _read(hand_in, kit.assignment, template), host)
         return msgspec.json.decode(msgspec.json.encode(report), type=Report)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
         return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
+
+
+def _read(hand_in: HandIn, assignment: Assignment, template: Path | None) -> Submission:
+    """The submission, with what was odd about where it lay."""
+    if hand_in.problem is not None:
+        return Submission(hand_in.student, hand_in.assignment, hand_in.path, sha256="", problem=hand_in.problem)
+    found = read(hand_in.path, assignment, student=hand_in.student, template=template)
+    return msgspec.structs.replace(found, notes=(*hand_in.notes, *found.notes))
 
 
 def _our_fault(hand_in: HandIn, kit: Kit, text: str) -> Report:

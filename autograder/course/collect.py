@@ -1,17 +1,18 @@
 """What was handed in: paths become (student, file, assignment). Nothing is opened here but folders.
 
 In a folder the student is the file's stem. A folder named like an assignment, or lying in one, holds submissions to it;
-elsewhere a file's assignment is guessed from what it defines. Of two files of one student in one folder the notebook is
+elsewhere a file's assignment is guessed from what it defines. nbgrader's `submitted` tree is known by its shape; there
+folders say everything. Of two files of one student in one folder the notebook is
 graded, since that is what learners are given, and the other is noted.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.course.submitted import Asked, HandIn, Tree, is_students_folder, is_submitted_tree, shown_name
 from autograder.course.troubles import Refused
 from autograder.model import Note
 
@@ -20,15 +21,6 @@ SUFFIXES = (".ipynb", ".py")  # the first is preferred
 _IGNORED = ("expected.toml", "__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini")
 
 Guess = Callable[[Path], str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class HandIn:
-    """One file to grade."""
-
-    student: str
-    path: Path
-    assignment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +37,39 @@ class _File:
     folder_says: str | None
 
 
-def collect(paths: Sequence[Path], names: Sequence[str], guess: Guess, assignment: str | None = None) -> Collected:
+def collect(
+    paths: Sequence[Path],
+    names: Sequence[str],
+    guess: Guess,
+    assignment: str | None = None,
+    asked: Asked = lambda _: (),
+) -> Collected:
     """Everything handed in under `paths`, to `assignment` or to whichever of `names` each file belongs.
+
+    `asked` gives the names of what an assignment asks for: by them the notebook is found among several in one folder.
 
     Raises Refused for a path that does not exist or cannot be listed, where nothing was handed in, for a file whose
     assignment cannot be told, and for a student with two files in different folders.
     """
     notes: list[Note] = []
     hand_ins: list[HandIn] = []
+    tree = Tree(names, asked, assignment, notes)
     for path in paths:
-        files = list(_files(path, names, assignment, notes))
-        if not files:
+        if path.is_dir() and is_submitted_tree(path, names):
+            found = list(tree.whole(path))
+        elif path.is_dir() and is_students_folder(path, names):
+            found = list(tree.of_student(path))
+        else:
+            found = _decided(list(_files(path, names, assignment, notes)), names, guess, assignment)
+        if not found:
             raise Refused("usage-no-submissions", path=str(path))
-        hand_ins += _decided(files, names, guess, assignment)
+        hand_ins += found
     return Collected(tuple(_one_per_student(hand_ins, notes)), tuple(notes))
 
 
 def student_of(path: Path) -> str:
     """The file's stem; bytes that are no UTF-8 are shown as such, since reports are UTF-8."""
-    return os.fsencode(path.stem).decode("utf-8", "backslashreplace")
+    return shown_name(path.stem)
 
 
 def _files(path: Path, names: Sequence[str], assignment: str | None, notes: list[Note]) -> Iterator[_File]:
@@ -124,6 +130,8 @@ def _decided(files: Sequence[_File], names: Sequence[str], guess: Guess, assignm
         lost = files[told.index(None)].path
         raise Refused("usage-which-assignment", path=str(lost), names=list(names))
     fallback = next(iter(known))
+    if not files:
+        return []
     return [HandIn(student_of(file.path), file.path, name or fallback) for file, name in zip(files, told, strict=True)]
 
 

@@ -20,6 +20,16 @@ def clean(text: str, longest: int = _LONGEST) -> str:
     return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 
+# What begins a tag, a link's target or a formula that links, where Markdown is made into a page.
+_ACTIVE = re.compile(r"<(?=[a-zA-Z/!?])|\](?=[(\[:])|\\(?=[a-zA-Z])", re.ASCII)
+_NOTHING = "\u200b"  # zero width
+
+
+def inert(markdown: str) -> str:
+    """Markdown that looks the same but makes neither tags nor links: pages of a course show it unescaped."""
+    return _ACTIVE.sub(lambda found: found[0] + _NOTHING, markdown)
+
+
 def _is_hidden(character: str) -> bool:
     """Controls, format characters (bidi, zero width, tags), surrogates, private use, unassigned."""
     return unicodedata.category(character).startswith("C")

@@ -1,6 +1,8 @@
 """Notebooks and scripts: what a student handed in, as code."""
 
+from autograder.notebooks.answers import Written, written
+from autograder.notebooks.cells import Unreadable, read_bytes
 from autograder.notebooks.guessing import guess_assignment
 from autograder.notebooks.reading import read
 
-__all__ = ["guess_assignment", "read"]
+__all__ = ["Unreadable", "Written", "guess_assignment", "read", "read_bytes", "written"]

@@ -17,7 +17,8 @@ def read(path: Path, assignment: Assignment, *, student: str | None = None, temp
     """What a student handed in, as code; `problem` is set where there is none to be had.
 
     With `template`, the kit's notebook as handed out, its own cells stand where the student's copies of them stood or
-    should have stood; without it they are left out. `student` defaults to the file's stem.
+    should have stood; without it they are left out. A file that carries none of the kit's marks, say a plain script, is
+    taken as it is. `student` defaults to the file's stem.
     Raises ContentError for a template that cannot be read, and nothing for a file handed in.
     """
     ours = None if template is None else _template(template)
@@ -26,7 +27,7 @@ def read(path: Path, assignment: Assignment, *, student: str | None = None, temp
         content = read_bytes(path)
         found = replace(found, sha256=hashlib.sha256(content).hexdigest())
         raw = raw_cells(content, path.name)
-        cells, notes = _cells(raw, ours)
+        cells, notes = _cells(raw, ours if _was_made_from(ours or (), raw) else None)
         if raw[0].plain:
             _check_syntax("".join(cell.source for cell in cells))
     except Unreadable as error:
@@ -39,6 +40,11 @@ def _template(path: Path) -> tuple[RawCell, ...]:
         return raw_cells(read_bytes(path), path.name)
     except Unreadable as error:
         raise ContentError(f"{path}: cannot be read: {error.note.id}") from error
+
+
+def _was_made_from(template: tuple[RawCell, ...], raw: tuple[RawCell, ...]) -> bool:
+    ours = {cell.mark.grade_id for cell in template if cell.mark}
+    return any(cell.mark is not None and cell.mark.grade_id in ours for cell in raw)
 
 
 def _cells(raw: tuple[RawCell, ...], template: tuple[RawCell, ...] | None) -> tuple[tuple[Cell, ...], tuple[Note, ...]]:

@@ -1,0 +1,159 @@
+"""A class's reports into a course's gradebook, one submission at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from autograder.course.autograded import Release
+from autograder.course.reports import folder_names
+from autograder.course.submitted import HandIn, stem_of
+from autograder.course.troubles import Refused
+from autograder.model import Assignment, ContentError, Note, Report
+from autograder.notebooks import Unreadable, read_bytes, written
+
+if TYPE_CHECKING:  # it loads nbgrader, which takes a second
+    from autograder.course.nbgrader_bridge import Attempt, Gradebook
+
+_CHECK = "check-"
+_LONGEST_ID = 128  # of nbgrader's student ids
+_LONGEST_TIME = 200  # bytes
+
+
+class Feedback(msgspec.Struct, frozen=True):
+    """What people read about one submission, by function: HTML for its check cell, Markdown for its answer."""
+
+    cards: Mapping[str, str]
+    comments: Mapping[str, str]
+
+
+class CourseBook:
+    """The gradebook in a course's folder; `releases` are the notebooks handed out, by assignment.
+
+    Raises Refused where nbgrader or the gradebook is missing, ContentError for a notebook that is no longer what
+    `attn build` makes.
+    """
+
+    def __init__(self, folder: Path, assignments: Mapping[str, Assignment], releases: Mapping[str, Path]) -> None:
+        if importlib.util.find_spec("nbgrader") is None:
+            raise Refused("usage-no-nbgrader")
+        self._releases = {name: _fitting(releases[name], one) for name, one in assignments.items()}
+        from autograder.course.nbgrader_bridge import Gradebook
+
+        self._book: Gradebook = Gradebook(folder)
+        self._attempts: dict[tuple[str, str], Attempt] = {}
+        self._paths: dict[tuple[str, str], Path] = {}
+        for name, release in self._releases.items():
+            self._book.register(name, stem_of(name), release.marks, release.kernelspec)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._book.__exit__(kind, error, at)
+
+    def begin(self, hand_ins: Sequence[HandIn]) -> list[Note]:
+        """Before anything is graded: no new attempt keeps the scores of an earlier one, whatever happens next."""
+        from autograder.course.nbgrader_bridge import Attempt, NotRecorded, time_in
+
+        notes: list[Note] = []
+        for hand_in in hand_ins:
+            who = {"student": hand_in.student, "assignment": hand_in.assignment}
+            text = _timestamp(hand_in)
+            time = None if text is None else time_in(text)
+            if text is not None and time is None:
+                notes.append(Note("note-timestamp", who))
+            attempt = Attempt(_id_of(hand_in.student), hand_in.assignment, _content(hand_in), time)
+            place = hand_in.student, hand_in.assignment
+            try:
+                taken = self._book.begin(attempt)
+            except NotRecorded as error:
+                notes.append(Note("note-not-recorded", who | {"text": str(error)}))
+                continue
+            self._attempts[place], self._paths[place] = attempt, hand_in.path
+            if taken:
+                notes.append(Note("note-taken-back", who | {"names": taken}))
+        return notes
+
+    def record(self, report: Report, feedback: Feedback) -> list[Note]:
+        """Writes one report; what goes wrong with it becomes a note. A failure of ours leaves an earlier grading."""
+        from autograder.course.nbgrader_bridge import NotRecorded, Verdict
+
+        place = report.student, report.assignment
+        attempt = self._attempts.get(place)
+        if attempt is None or (report.status == "error" and self._book.has_page(attempt)):
+            return []
+        found, release = written(self._paths[place]), self._releases[report.assignment]
+        scores, doubtful = _scores(report, release)
+        scores |= _by_hand(release, release.unanswered(found))
+        cards = {f"{_CHECK}{name}": (scores[f"{_CHECK}{name}"] or 0.0, html) for name, html in feedback.cards.items()}
+        verdict = Verdict(scores, feedback.comments, release.filled(found, cards), doubtful)
+        try:
+            self._book.record(attempt, verdict)
+        except NotRecorded as error:
+            who = {"student": report.student, "assignment": report.assignment}
+            return [Note("note-not-recorded", who | {"text": str(error)})]
+        return []
+
+
+def _fitting(path: Path, assignment: Assignment) -> Release:
+    """A notebook with a check cell for each function, with its points. Raises ContentError."""
+    release = Release(path)
+    there = {mark.grade_id: mark.points for mark in release.marks if mark.grade and not mark.solution}
+    wanted = {f"{_CHECK}{spec.name}": spec.points for spec in assignment.functions}
+    if there != wanted:
+        raise ContentError(f"{path}: is not what attn build makes of {assignment.name}; build it again")
+    return release
+
+
+def _scores(report: Report, release: Release) -> tuple[dict[str, float | None], frozenset[str]]:
+    """Each check cell's score, and those of which something could not be judged. Ours to explain: no score at all."""
+    ids = [mark.grade_id for mark in release.marks if mark.grade and not mark.solution]
+    if report.status == "error":
+        return dict.fromkeys(ids), frozenset()
+    scores: dict[str, float | None] = dict.fromkeys(ids, 0.0)
+    for test in report.tests:
+        scores[f"{_CHECK}{test.function}"] = float((scores[f"{_CHECK}{test.function}"] or 0.0) + test.points)
+    doubtful = {f"{_CHECK}{test.function}" for test in report.tests if test.status in ("error", "unchecked")}
+    return scores, frozenset(doubtful)
+
+
+def _by_hand(release: Release, unanswered: frozenset[str]) -> dict[str, float | None]:
+    """Written answers wait for people, unless there is no answer or nothing to give."""
+    manual = [mark for mark in release.marks if mark.is_manual]
+    return {mark.grade_id: 0.0 if mark.grade_id in unanswered or not mark.points else None for mark in manual}
+
+
+def _id_of(student: str) -> str:
+    """The student's own id, unless no folder could be called so or nbgrader's database not hold it."""
+    fits = student not in (".", "..") and not {*student} & {*"/\\\0"} and len(student) <= _LONGEST_ID
+    return student if fits else folder_names([student])[student]
+
+
+def _content(hand_in: HandIn) -> str:
+    """By which an attempt is known: a digest of the file, else why there is none."""
+    if hand_in.problem is not None:
+        return hand_in.problem.id
+    try:
+        return hashlib.sha256(read_bytes(hand_in.path)).hexdigest()
+    except Unreadable as error:
+        try:
+            status = hand_in.path.lstat()
+        except OSError:
+            return error.note.id
+        return f"{error.note.id} {status.st_size} {status.st_mtime_ns}"
+
+
+def _timestamp(hand_in: HandIn) -> str | None:
+    """What stands in timestamp.txt, which nbgrader puts beside what was handed in."""
+    path = None if hand_in.folder is None else hand_in.folder / "timestamp.txt"
+    try:
+        return None if path is None else read_bytes(path)[:_LONGEST_TIME].decode("utf-8", "replace")
+    except Unreadable:
+        return None if not path or not path.exists() else ""

@@ -1,0 +1,139 @@
+"""nbgrader's tree of what was handed in: `submitted/<student>/<assignment>/<notebook>.ipynb`.
+
+The folders say whose it is and what it answers. Which file in it is the notebook is told by what it says of itself,
+since learners rename files, hand in both languages, and leave other notebooks beside.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.model import Note
+from autograder.notebooks import Written, written
+
+_NOTEBOOK, _SCRIPT = ".ipynb", ".py"
+
+Asked = Callable[[str], Collection[str]]
+"""The names of what an assignment asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """One file to grade. `problem`: why there is none; then `path` is where it should be."""
+
+    student: str
+    path: Path
+    assignment: str
+    folder: Path | None = None  # the submission's own folder, in a submitted tree
+    notes: tuple[Note, ...] = ()
+    problem: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    path: Path
+    written: Written
+    rank: tuple[float, ...]
+
+    def claims_another(self, name: str) -> bool:
+        """Whether the notebook says that it belongs elsewhere."""
+        return self.written.assignment is not None and self.written.assignment != name
+
+
+def is_submitted_tree(folder: Path, names: Sequence[str]) -> bool:
+    """Whether a folder holds students' folders, which hold folders named like assignments."""
+    return any(_has_assignment(student, names) for student in _folders(folder) if student.name not in names)
+
+
+def is_students_folder(folder: Path, names: Sequence[str]) -> bool:
+    """Whether it is one student's folder of such a tree, told by the name of the folder around it."""
+    return folder.resolve().parent.name == "submitted" and _has_assignment(folder, names)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """How to read a `submitted` tree. `only`: the assignment asked for, or all; `notes` takes what is not graded."""
+
+    names: Sequence[str]
+    asked: Asked
+    only: str | None
+    notes: list[Note]
+
+    def whole(self, folder: Path) -> Iterator[HandIn]:
+        """Everything handed in below a `submitted` folder."""
+        for student in _folders(folder):
+            yield from self.of_student(student)
+
+    def of_student(self, folder: Path) -> Iterator[HandIn]:
+        """Everything that one student handed in."""
+        for own in _folders(folder):
+            if own.name not in self.names:
+                self.notes.append(Note("note-folder", {"path": str(own)}))
+            elif self.only not in (None, own.name):
+                self.notes.append(Note("note-other-assignment", {"path": str(own), "assignment": self.only}))
+            else:
+                yield self.hand_in(shown_name(folder.name), own)
+
+    def hand_in(self, student: str, folder: Path) -> HandIn:
+        """What a submission's folder holds: its notebook, or the reason why there is none."""
+        name = folder.name
+        expected = folder / f"{stem_of(name)}{_NOTEBOOK}"
+        candidates = sorted((self._candidate(path, name) for path in _files(folder)), key=_order)
+        if not candidates:
+            return HandIn(student, expected, name, folder, problem=Note("no-notebook", {"path": folder.name}))
+        chosen, *others = candidates
+        file = chosen.path.name
+        notes = [Note("note-also-there", {"path": other.path.name, "graded": file}) for other in others]
+        if chosen.path.stem.partition(".")[0] != expected.stem:
+            notes.insert(0, Note("note-renamed", {"path": file, "expected": expected.name}))
+        if chosen.claims_another(name):
+            notes.append(Note("note-of-another", {"path": file, "assignment": chosen.written.assignment}))
+        return HandIn(student, chosen.path, name, folder, tuple(notes))
+
+    def _candidate(self, path: Path, name: str) -> _Candidate:
+        """Ranked by what the file says it is, how many of the answers are written, and how its name fits."""
+        found = written(path)
+        answers = {*self.asked(name)}
+        there, attempted = len(answers & {*found.answers}), len(answers & found.attempted)
+        says = 0 if found.assignment is None else 1 if found.assignment == name else -1
+        likeness = difflib.SequenceMatcher(None, path.stem.lower(), stem_of(name)).ratio()
+        is_notebook = path.suffix.lower() == _NOTEBOOK
+        return _Candidate(path, found, (says, is_notebook, attempted, there, likeness))
+
+
+def shown_name(name: str) -> str:
+    """A name with bytes that are no UTF-8 written out, since reports are UTF-8."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def stem_of(assignment: str) -> str:
+    """The name without its number, as the notebook's file is called."""
+    return assignment.partition("_")[2]
+
+
+def _order(candidate: _Candidate) -> tuple[tuple[float, ...], str]:
+    return tuple(-part for part in candidate.rank), candidate.path.name
+
+
+def _has_assignment(folder: Path, names: Sequence[str]) -> bool:
+    return any(own.name in names for own in _folders(folder))
+
+
+def _files(folder: Path) -> list[Path]:
+    """A link is a file that cannot be read; it is never followed."""
+    return [entry for entry in _entries(folder) if entry.suffix.lower() in (_NOTEBOOK, _SCRIPT) and not entry.is_dir()]
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [entry for entry in _entries(folder) if entry.is_dir() and not entry.is_symlink()]
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith((".", "__")))
+    except OSError:
+        return []
