@@ -56,6 +56,7 @@ class Mistake(msgspec.Struct, frozen=True):
     source: str
     looks_like: dict[str, str] = {}  # id -> why no call can tell the two apart
     retired: bool = False
+    generated: bool = False  # made from the reference's syntax tree: no author stands behind it
 
 
 class FunctionSpec(msgspec.Struct, frozen=True):

@@ -139,7 +139,7 @@ class Proof:
 
     def _without(self, where: str, group: set[str], found: Sequence[Finding]) -> bool:
         """With its entry gone, a mistake's tests still say what broke, and no other mistake is blamed."""
-        blamed = {named.id for finding in found for named in finding.mistakes} - group
+        blamed = {named.id for finding in found for named in finding.mistakes} - group - {"edit"}
         if blamed:
             self.figures.setdefault("blamed_without_entry", []).append(f"{where}: {', '.join(sorted(blamed))}")
         return bool(found) and not blamed

@@ -3,7 +3,18 @@
 from autograder.content.edits import apply
 from autograder.content.examples import Example, examples
 from autograder.content.folders import assignment_names, find_solutions, resolve
+from autograder.content.generated import generated
 from autograder.content.lessons import lessons
 from autograder.content.loading import load
 
-__all__ = ["Example", "apply", "assignment_names", "examples", "find_solutions", "lessons", "load", "resolve"]
+__all__ = [
+    "Example",
+    "apply",
+    "assignment_names",
+    "examples",
+    "find_solutions",
+    "generated",
+    "lessons",
+    "load",
+    "resolve",
+]

@@ -52,7 +52,7 @@ class Candidate:
     @property
     def named(self) -> NamedMistake:
         """As a finding carries it."""
-        return NamedMistake(self.mistake.id, dict(self.case.parameters))
+        return NamedMistake("edit" if self.mistake.generated else self.mistake.id, dict(self.case.parameters))
 
     def means(self, other: Candidate) -> bool:
         """Whether the two would be told to the learner as one: the same mistake, or twins no call can tell apart."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.compare import CLEARLY, Given, Signature, alike, apart
@@ -31,6 +31,7 @@ class Search:
     calls: Mapping[str, tuple[str, ...]]
     replay: Replay
     budget: int = 200
+    generated: Callable[[], Sequence[Mistake]] = tuple  # asked only where no authored mistake explains
 
     def explanations(self, evidence: Evidence, known: Explanation) -> list[Explanation]:
         """The smallest explanations of a function; `known` is what explains the functions that it uses.
@@ -38,7 +39,7 @@ class Search:
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more.
         """
         observed = sorted(evidence.observations, key=lambda o: o.message is None)
-        candidates = self._candidates(evidence.function)
+        candidates = self._candidates(evidence.function, self.mistakes)
         bases: list[Explanation] = [(), known] if known else [()]
         if known and self._explains(known, observed):
             return [known]
@@ -46,13 +47,22 @@ class Search:
             singles = [found for c in candidates if (found := _joined(base, c)) and self._explains(found, observed)]
             if singles:
                 return singles
-        return next((pairs for base in bases if (pairs := list(self._pairs(base, candidates, observed)))), [])
+        pairs = next((pairs for base in bases if (pairs := list(self._pairs(base, candidates, observed)))), [])
+        return pairs or self._generated(bases, evidence.function, observed)
 
-    def _candidates(self, function: str) -> list[Candidate]:
+    def _candidates(self, function: str, mistakes: Sequence[Mistake]) -> list[Candidate]:
         """The edits that lie in a function or in what it uses."""
         reached = self.calls.get(function, (function,))
-        active = [mistake for mistake in self.mistakes if not mistake.retired]
+        active = [mistake for mistake in mistakes if not mistake.retired]
         return [Candidate(m, case) for m in active for case in m.cases if case.function in reached]
+
+    def _generated(
+        self, bases: Sequence[Explanation], function: str, observed: Sequence[Observation]
+    ) -> list[Explanation]:
+        """The first generated edit of the function itself that explains it: all that do give the same."""
+        candidates = [c for c in self._candidates(function, self.generated()) if c.case.function == function]
+        joined = (found for base in bases for c in candidates if (found := _joined(base, c)))
+        return next(([found] for found in joined if self._explains(found, observed)), [])
 
     def _explains(self, explanation: Explanation, observed: Sequence[Observation]) -> bool:
         """Agreement in every call, and a clear difference from the reference in one that returned."""

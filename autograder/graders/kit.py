@@ -13,9 +13,10 @@ import torch
 
 from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
+from autograder.content import generated
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import Prepared, Recording
-from autograder.model import Assignment, Case, Edit, UsageError
+from autograder.model import Assignment, Case, Edit, Mistake, UsageError
 from autograder.targets.inprocess import InProcess
 
 
@@ -30,6 +31,7 @@ class Kit(Prepared):
         super().__init__(assignment, usable_device(device), secret)
         self.strict = False  # compare every recorded call by its bits: for proofs, not for a class
         self._at = ("", 0)  # which test the reference is in, after how many steps
+        self._generated: tuple[Mistake, ...] | None = None
         self._replays: dict[tuple[Edit, ...], Replayed] = {}
         self._plain = self._target(assignment.solution, "solution.py")
         self._exact = self._target(assignment.solution, "solution.py")
@@ -85,6 +87,12 @@ class Kit(Prepared):
         if edits not in self._replays:
             self._replays[edits] = self.world(edits)
         return self._replays[edits]
+
+    def generated(self) -> Sequence[Mistake]:
+        """Every small edit of the reference."""
+        if self._generated is None:
+            self._generated = generated(self.assignment.solution)
+        return self._generated
 
     def world(self, edits: Sequence[Edit]) -> Replayed:
         """The same from edits, and not kept: for those who ask of thousands, once each."""

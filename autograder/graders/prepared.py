@@ -16,7 +16,7 @@ from autograder.calls import Outcome, Step
 from autograder.compare import Expected, Signature
 from autograder.diagnose import World
 from autograder.graders.inputs import PUBLIC, Make
-from autograder.model import Assignment, Case
+from autograder.model import Assignment, Case, Mistake
 from autograder.targets import Target
 
 
@@ -58,6 +58,10 @@ class Prepared(ABC):
     @abstractmethod
     def replay(self, cases: Sequence[Case]) -> World:
         """The world of some cases' edits, ready to be asked."""
+
+    def generated(self) -> Sequence[Mistake]:
+        """Edits that nobody wrote, where the reference is at hand to be edited."""
+        return ()
 
     def make(self, test: str, dtype: torch.dtype, *, visible: bool) -> Make:
         """The generator of a test's inputs; visible tests are the same for everybody."""

@@ -53,7 +53,7 @@ def _discreet(message: Message | None, *, hide: bool) -> Message | None:
 def findings(kit: Prepared, runs: Sequence[Ran], *, without: Sequence[str] = ()) -> tuple[Finding, ...]:
     """What explains the failures; `without` leaves mistakes out, to prove that the rest still says something true."""
     mistakes = [mistake for mistake in kit.assignment.mistakes if mistake.id not in without]
-    search = Search(mistakes, kit.assignment.calls, kit.replay)
+    search = Search(mistakes, kit.assignment.calls, kit.replay, generated=kit.generated)
     with kit.timed("diagnosis"):
         found = diagnose([part for spec in kit.assignment.functions if (part := _evidence(kit, spec, runs))], search)
     visible = {ran.test for ran in runs if ran.visible or kit.secret_id == PUBLIC}

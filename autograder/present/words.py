@@ -52,7 +52,8 @@ class Words:
         if text is not None:
             return _filled(text.says, mistake.with_)
         if mistake.id == "edit" and mistake.with_:
-            return _said("edit", self.language, dict(mistake.with_))[0]
+            id_ = "edit" if mistake.with_.get("target") else "edit-result"
+            return _said(id_, self.language, dict(mistake.with_))[0]
         return say("unknown-mistake", self.language, id=mistake.id)
 
     def hints(self, finding: Finding) -> tuple[str, ...]:

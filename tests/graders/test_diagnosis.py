@@ -102,3 +102,10 @@ def test_of_two_explanations_the_one_in_a_function_that_is_wrong_is_told(grade: 
 def test_a_mistake_written_into_another_function_is_named_there(grade: Grade) -> None:
     squared = ("scaled = scale(x, a)", "scaled = x * a * a")
     assert named(grade(squared)) == [(["scale-squared"], ("line",))]
+
+
+def test_an_edit_that_nobody_wrote_is_named_in_plain_words(grade: Grade) -> None:
+    (finding,) = grade(("return shift(scaled, b)", "return scale(x, a) + a")).found
+    assert finding.mistakes == (
+        NamedMistake("edit", {"function": "line", "target": "", "old": "b", "new": "a"}),
+    )
