@@ -47,9 +47,10 @@ class Ran:
 class Session:
     """The plugin object of one grading run. Its fixtures are what an assignment's tests use."""
 
-    def __init__(self, kit: Prepared, target: Target) -> None:
+    def __init__(self, kit: Prepared, target: Target, function: str | None = None) -> None:
         self.kit = kit
         self.target = target
+        self.function = function  # whose tests run; None for all
         self.ran: list[Ran] = []
         self._run: Run | None = None
 
@@ -117,6 +118,12 @@ class Session:
         if mark is not None:
             metafunc.parametrize("dtype", [getattr(torch, name) for name in mark.args], ids=list(mark.args))
 
+    @pytest.hookimpl
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leaves out the tests of other functions, where one is asked for."""
+        if self.function is not None:
+            items[:] = [item for item in items if points_of(item)[0] == self.function]
+
     # -------------------------------------------------------------------------------------------- verdicts
 
     @pytest.hookimpl(wrapper=True)
@@ -158,9 +165,9 @@ class Session:
         self._run = None
 
 
-def run_graders(kit: Prepared, target: Target, *, visible_only: bool = False) -> list[Ran]:
-    """Runs an assignment's graders on a target, in a pytest session of their own."""
-    session = Session(kit, target)
+def run_graders(kit: Prepared, target: Target, *, visible_only: bool = False, function: str | None = None) -> list[Ran]:
+    """Runs an assignment's graders on a target, or those of one function, in a pytest session of their own."""
+    session = Session(kit, target, function)
     folder = kit.assignment.folder
     names = [name for name in GRADERS if (folder / name).is_file() and not (visible_only and name == "test_hidden.py")]
     arguments = [str(folder / name) for name in names]

@@ -13,7 +13,7 @@ from autograder.compare import Expected, Given, Signature, Sketch, signature
 from autograder.graders.kit import usable_device
 from autograder.graders.prepared import Prepared
 from autograder.learn.outcomes import Kept
-from autograder.learn.pack import Pack, PackedPair, Pairs, broken, check_tests, part, unpacked
+from autograder.learn.pack import Pack, Pairs, broken, check_tests, part, unpacked
 from autograder.learn.pairing import AS_FIRST, AS_REFERENCE, AS_SECOND, FIRST_SKETCH
 from autograder.model import Case, ContentError
 from autograder.sandbox.wire import WireError
@@ -167,11 +167,11 @@ class Recited:
         self._outcome = outcome
         self._said = 0
 
-    def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:
+    def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:  # noqa: ARG002
         """Starts from the first answer."""
         self._said = 0
 
-    def perform(self, step: Step) -> Outcome:
+    def perform(self, step: Step) -> Outcome:  # noqa: ARG002
         """The next answer."""
         self._said += 1
         return self._outcome(self._said - 1)

@@ -72,7 +72,7 @@ class Pairs(msgspec.Struct, frozen=True):
 
 
 class Questions(msgspec.Struct, frozen=True):
-    """What is asked and what is right. In a pack it is obscured: nobody reads it by accident, anybody can on purpose."""
+    """What is asked and what is right. A pack obscures it: read by nobody by accident, by anybody on purpose."""
 
     questions: tuple[Question, ...] = ()
     texts: dict[str, dict[str, QuestionText]] = {}

@@ -81,35 +81,51 @@ def near(one: Given, other: Given) -> bool:
 
 
 def pairs_of(calls: Calls) -> Pairs:
-    """Every pair of mistakes, by their first cases, that neither of them nor the reference can be taken for."""
+    """Every pair of mistakes that can both be made and of which some function uses both places.
+
+    First cases with first cases; and where one mistake is very common and the other is not rare, every case of either
+    with the first of the other. The rest is too rare to be worth the author's waiting.
+    """
     pairing = _Pairing(calls)
-    mistakes = calls.kit.assignment.mistakes
-    found = [pair for one, other in itertools.combinations(mistakes, 2) if (pair := pairing.pair(one, other))]
-    return Pairs(tuple(found), tuple(pairing.sketches))
+    for one, other in itertools.combinations(calls.kit.assignment.mistakes, 2):
+        if other.id not in one.looks_like and one.id not in other.looks_like:
+            for first, second in _paired(one, other):
+                pairing.add(first, second)
+    return Pairs(tuple(pairing.pairs), tuple(pairing.sketches))
+
+
+def _paired(one: Mistake, other: Mistake) -> Iterator[tuple[Case, Case]]:
+    """Pairs of cases, first cases first."""
+    yield one.cases[0], other.cases[0]
+    frequencies = {one.frequency, other.frequency}
+    if "very common" in frequencies and "rare" not in frequencies:
+        yield from ((case, other.cases[0]) for case in one.cases[1:])
+        yield from ((one.cases[0], case) for case in other.cases[1:])
 
 
 class _Pairing:
     def __init__(self, calls: Calls) -> None:
         self.calls = calls
+        self.pairs: list[PackedPair] = []
         self.sketches: dict[PackedSketch, int] = {}
         self._numbers = {id(case): number for number, case in enumerate(calls.cases)}
 
-    def pair(self, one: Mistake, other: Mistake) -> PackedPair | None:
-        first, second = one.cases[0], other.cases[0]
+    def add(self, first: Case, second: Case) -> None:
+        """Keeps a pair, where it can be made."""
         shared = self.calls.reached_by(first, second)
-        if not shared or overlap(first, second) or other.id in one.looks_like or one.id in other.looks_like:
-            return None
+        if not shared or overlap(first, second):
+            return
         kit = self.calls.kit
         alone = kit.replay([first]), kit.replay([second])
         both = kit.world((*first.edits, *second.edits))
-        codes = [(number, self._code(call, both, *alone)) for number, call in shared]
-        kept = tuple((number, code) for (number, code), (_, call) in zip(codes, shared, strict=True) if code != self._plain(call, *alone))
-        return PackedPair(self._numbers[id(first)], self._numbers[id(second)], kept)
+        plain = [self._plain(call, *alone) for _, call in shared]
+        codes = [self._code(call, both, *alone, usual) for (_, call), usual in zip(shared, plain, strict=True)]
+        told = [(number, code) for (number, _), code, usual in zip(shared, codes, plain, strict=True) if code != usual]
+        self.pairs.append(PackedPair(self._numbers[id(first)], self._numbers[id(second)], tuple(told)))
 
-    def _code(self, call: Call, both: Replayed, one: Replayed, other: Replayed) -> int:
-        """What the pair gives, by the nearest way to say it."""
+    def _code(self, call: Call, both: Replayed, one: Replayed, other: Replayed, plain: int | None) -> int:
+        """What the pair gives, in the shortest way to say it."""
         given = both.gives(call.key, call.index)
-        plain = self._plain(call, one, other)
         known: dict[int, Given] = {
             AS_REFERENCE: call.reference,
             AS_FIRST: one.gives(call.key, call.index),

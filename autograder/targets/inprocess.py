@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 from autograder.calls import Handle, Outcome, Status, Step, Value
 from autograder.sandbox.errors import Sources
@@ -46,13 +46,26 @@ class InProcess:
         """
         helpers, code = Program.named(HELPERS), Program.named(SUBMISSION)
         with _importable(helpers.module, code.module):
-            for outcome in helpers.run([("helpers.py", helpers_source, 1)] if helpers_source else []):
-                if outcome.status is not Status.RETURNED:
-                    raise RuntimeError(f"helpers.py failed: {outcome.raised}")
+            _fill(helpers, helpers_source)
             outcomes = tuple(code.run(cells))
         target = cls(code.module.__dict__, helpers.module.__dict__, watch, code.sources)
         target.load_outcomes = outcomes
         return target
+
+    @classmethod
+    def from_namespace(
+        cls,
+        namespace: dict[str, Any],
+        helpers_source: str = "",
+        *,
+        watch: Sequence[str] = (),
+        sources: Sources | None = None,
+    ) -> Self:
+        """What stands in a namespace already, say a notebook's. Raises RuntimeError where `helpers_source` fails."""
+        helpers = Program.named(HELPERS)
+        with _importable(helpers.module):
+            _fill(helpers, helpers_source)
+        return cls(namespace, helpers.module.__dict__, watch, sources)
 
     def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:
         """Start a new program: objects of the last one are forgotten."""
@@ -69,6 +82,12 @@ class InProcess:
     def close(self) -> None:
         """Forget all objects."""
         self._stage.begin({})
+
+
+def _fill(helpers: Program, source: str) -> None:
+    for outcome in helpers.run([("helpers.py", source, 1)] if source else []):
+        if outcome.status is not Status.RETURNED:
+            raise RuntimeError(f"helpers.py failed: {outcome.raised}")
 
 
 @contextmanager
