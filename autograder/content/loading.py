@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from autograder.content import graders, texts
 from autograder.content.examples import KINDS, read_examples
 from autograder.content.files import Faults, read_text
 from autograder.content.lessons import read_lessons
 from autograder.content.mistakes import Mistakes, read_mistakes
+from autograder.content.questions import check_words, read_questions
 from autograder.content.reference import Reference, calls, parse
 from autograder.content.spec import Spec, check_reference, read_spec
-from autograder.model import Assignment, ContentError, Text
+from autograder.model import Assignment, ContentError, Question, Text
 
 _FILES = re.compile(
     r"assignment\.toml|mistakes\.toml|questions\.toml|text\.[a-z]{2}\.toml|lesson\.[a-z]{2}\.md"
@@ -32,17 +35,18 @@ def load(folder: Path) -> Assignment:
     _check_files(faults)
     spec, reference = read_spec(faults), _reference(faults)
     mistakes = read_mistakes(reference, faults)
-    languages = _read_words(spec, mistakes, faults)
+    languages, questions = _read_words(spec, mistakes, faults)
     if spec and reference:
         check_reference(spec, reference, faults)
     helpers = read_text("helpers.py", faults, required=False)
     if faults.lines or spec is None or reference is None:
         raise ContentError(*faults.lines)
-    return _assignment(folder, spec, mistakes, languages, reference, helpers or "")
+    read = _assignment(folder, spec, mistakes, languages, reference)
+    return replace(read, helpers=helpers or "", questions=questions)
 
 
 def _assignment(
-    folder: Path, spec: Spec, mistakes: Mistakes, languages: dict[str, Text], reference: Reference, helpers: str
+    folder: Path, spec: Spec, mistakes: Mistakes, languages: dict[str, Text], reference: Reference
 ) -> Assignment:
     return Assignment(
         name=folder.name,
@@ -54,7 +58,6 @@ def _assignment(
         texts=languages,
         solution=reference.text,
         calls=calls(reference),
-        helpers=helpers,
     )
 
 
@@ -71,7 +74,7 @@ def _reference(faults: Faults) -> Reference | None:
     return None
 
 
-def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> dict[str, Text]:
+def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> tuple[dict[str, Text], tuple[Question, ...]]:
     """The sentences, checked against what they speak of; also what lessons and first lines of examples name."""
     tests = graders.read_tests(faults)
     languages, raw = texts.read_texts(faults)
@@ -88,7 +91,10 @@ def _read_words(spec: Spec | None, mistakes: Mistakes, faults: Faults) -> dict[s
     texts.check_cases(languages, mistakes.known, faults)
     read_examples(faults, tests, mistakes.ids)
     read_lessons(faults, spec.names if spec else None, raw, required=False)
-    return languages
+    questions = read_questions(spec.names if spec else None, faults)
+    texts.check_keys(raw, "questions", [question.name for question in questions], faults)
+    check_words(questions, raw, faults)
+    return languages, questions
 
 
 def _check_files(faults: Faults) -> None:

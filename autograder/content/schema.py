@@ -40,6 +40,22 @@ class MistakeTextTable(Table, frozen=True):
     hints: Hints
 
 
+class QuestionTextTable(Table, frozen=True):
+    """The words of a question."""
+
+    asks: str
+    explains: dict[str, str]
+    options: dict[str, str] = {}
+
+
+class QuestionTable(Table, frozen=True):
+    """A question of questions.toml: a prediction has `gives` and `function`, a choice has `answer`."""
+
+    gives: str | None = None
+    function: str | None = None
+    answer: str | None = None
+
+
 class TextTable(Table, frozen=True):
     """text.xx.toml."""
 
@@ -48,6 +64,7 @@ class TextTable(Table, frozen=True):
     tests: dict[str, str] = {}
     mistakes: dict[str, MistakeTextTable] = {}
     messages: dict[str, str] = {}
+    questions: dict[str, QuestionTextTable] = {}
 
 
 class EditTable(Table, frozen=True):

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.content.files import Faults, convert, read_toml, tables
 from autograder.content.mistakes import FILE as MISTAKES_FILE
 from autograder.content.schema import TextTable
-from autograder.model import LANGUAGES, Mistake, MistakeText, Text
+from autograder.model import LANGUAGES, Mistake, MistakeText, QuestionText, Text
 
 _FILE = re.compile(r"text\.([a-z]{2})\.toml")
 
@@ -77,7 +77,8 @@ def _file(language: str) -> str:
 
 def _text(table: TextTable) -> Text:
     mistakes = {id_: MistakeText(text.says, text.why, text.hints) for id_, text in table.mistakes.items()}
-    return Text(table.title, table.functions, table.tests, mistakes, table.messages)
+    questions = {name: QuestionText(text.asks, text.options, text.explains) for name, text in table.questions.items()}
+    return Text(table.title, table.functions, table.tests, mistakes, table.messages, questions)
 
 
 def _sentences(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
