@@ -48,7 +48,8 @@ def _most_shared(options: list[Explanation], certain: Sequence[Candidate]) -> li
 def _nearest(options: list[Explanation], function: str, found: Options) -> list[Explanation]:
     """Rather a mistake in the function itself, or one that explains the function in which it lies.
 
-    What a function uses may give the same when mistaken; but where its own calls show otherwise, it is not to blame.
+    What a function uses may give the same when mistaken. Where its own calls are right, that is second best: the
+    mistake may have been written out here. Where its own calls are wrong in another way, it is not to blame.
     """
     shown = {part.function: known for part, known in found}
 
@@ -56,7 +57,8 @@ def _nearest(options: list[Explanation], function: str, found: Options) -> list[
         place = candidate.case.function
         return place == function or any(candidate.means(c) for known in shown.get(place, []) for c in known)
 
-    return [option for option in options if all(map(near, option))] or options
+    best = [option for option in options if all(map(near, option))]
+    return best or [option for option in options if all(near(c) or c.case.function not in shown for c in option)]
 
 
 def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:

@@ -24,9 +24,13 @@ _ENDED: dict[Status, ReportStatus] = {
 }
 
 
-def prepare(assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC) -> Kit:
+def prepare(
+    assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC, follow_through: bool = True
+) -> Kit:
     """An assignment made ready for grading; one kit serves a class. Raises UsageError where the device is missing."""
-    return Kit(assignment, device, secret)
+    kit = Kit(assignment, device, secret)
+    kit.follow_through = follow_through
+    return kit
 
 
 def grade(

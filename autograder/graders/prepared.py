@@ -39,6 +39,7 @@ class Prepared(ABC):
         self._secret = secret
         self.secret_id = secret if secret == PUBLIC else hashlib.sha256(secret.encode()).hexdigest()[:12]
         self.watch = tuple(sorted({name for spec in assignment.functions for name in spec.off_limits}))
+        self.follow_through = True  # what is right given an earlier mistake gets its points
         self.timings: dict[str, float] = {}
         self._inside = 0.0  # CPU seconds already counted within the phase that is being timed
         self.recordings: dict[str, Recording] = {}

@@ -60,6 +60,23 @@ def findings(kit: Prepared, runs: Sequence[Ran], *, without: Sequence[str] = ())
     return tuple(_discreet_finding(finding, visible) for finding in found)
 
 
+def credited(tests: Sequence[TestResult], found: Sequence[Finding]) -> tuple[TestResult, ...]:
+    """One mistake costs once: tests of a function that is right in the world of mistakes made before it get their points.
+
+    A finding's first function is where the mistake was made; the others agree in every call with what it leads to.
+    """
+    named = [finding for finding in found if finding.mistakes]
+    at_fault = {finding.functions[0] for finding in found}
+    follows = {name for finding in named for name in finding.functions[1:]} - at_fault
+    explained = {name for finding in named for name in finding.explains}
+    return tuple(
+        msgspec.structs.replace(test, status="passed", points=test.max_points, follow_through=True)
+        if test.status == "failed" and test.function in follows and test.name in explained
+        else test
+        for test in tests
+    )
+
+
 def _discreet_finding(finding: Finding, visible: set[str]) -> Finding:
     shown = finding.property
     if shown is None:
@@ -116,6 +133,8 @@ def report(
 ) -> Report:
     """The report of one submission."""
     tests = results(kit, runs)
+    if kit.follow_through:
+        tests = credited(tests, diagnosed)
     return Report(
         schema=1,
         student=submission.student,

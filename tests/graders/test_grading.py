@@ -11,9 +11,9 @@ import pytest
 from autograder.content import load
 from autograder.graders.inputs import Make
 from autograder.graders.kit import Kit
-from autograder.graders.report import results
+from autograder.graders.report import findings, report, results
 from autograder.graders.session import run_graders
-from autograder.model import Message
+from autograder.model import Message, Submission
 from autograder.prove import Graded, Proof
 from autograder.targets.inprocess import InProcess
 
@@ -191,3 +191,36 @@ def test_a_test_may_leave_the_dtype_to_another(folder: Path, kit: Kit) -> None:
     runs = run_graders(kit, InProcess.from_source(doubled, filename="answer.py"))
     verdicts = {test.name: test.status for test in results(kit, runs) if test.function == "shift"}
     assert verdicts == {"numbers_are_shifted": "failed", "numbers_alone": "passed"}
+
+
+def scores(kit: Kit, folder: Path, *edits: tuple[str, str]) -> dict[str, tuple[str, float, bool]]:
+    """Each test's status, points and follow-through in the report of the edited reference."""
+    source = kit.assignment.solution
+    for find, replacement in edits:
+        source = source.replace(find, replacement)
+    runs = run_graders(kit, InProcess.from_source(source, filename="answer.py"))
+    submission = Submission("ann", kit.assignment.name, folder / "answer.py", "0" * 64)
+    tests = report(kit, submission, runs, diagnosed=findings(kit, runs)).tests
+    return {test.name: (test.status, test.points, test.follow_through) for test in tests}
+
+
+def test_one_mistake_costs_once(kit: Kit, folder: Path) -> None:
+    """`line` is right in the world of a wrong `shift`."""
+    marked = scores(kit, folder, ("return x + b", "return x - b"))
+    assert marked["numbers_are_shifted"] == ("failed", 0.0, False)
+    assert marked["lines_are_straight"] == ("passed", 4.0, True)
+
+
+def test_a_second_mistake_costs_as_well(kit: Kit, folder: Path) -> None:
+    marked = scores(kit, folder, ("return x + b", "return x - b"), ("shift(scaled, b)", "shift(x, b)"))
+    assert marked["lines_are_straight"] == ("failed", 0.0, False)
+
+
+def test_what_is_unexplained_is_not_credited(kit: Kit, folder: Path) -> None:
+    marked = scores(kit, folder, ("return x + b", "return x + b * 3"))
+    assert marked["lines_are_straight"] == ("failed", 0.0, False)
+
+
+def test_follow_through_can_be_turned_off(kit: Kit, folder: Path) -> None:
+    kit.follow_through = False
+    assert scores(kit, folder, ("return x + b", "return x - b"))["lines_are_straight"] == ("failed", 0.0, False)
