@@ -17,6 +17,9 @@ def prove(
         list[str] | None, typer.Argument(metavar="ASSIGNMENT", help="All, if none is named.")
     ] = None,
     *,
+    seeds: Annotated[
+        int, typer.Option("--seeds", metavar="N", min=0, help="Also grade right answers under N other secrets.")
+    ] = 0,
     json: JsonOption = False,
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
@@ -24,7 +27,7 @@ def prove(
     """Prove the graders: mistakes named, right answers passed."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
-        results = _proofs(assignments, checked_device(device))
+        results = _proofs(assignments, checked_device(device), seeds)
         if json:
             from autograder.course.reports import encoded
 
@@ -35,14 +38,14 @@ def prove(
             raise typer.Exit(OURS)
 
 
-def _proofs(asked: list[str] | None, device: str) -> dict[str, dict[str, Any]]:
+def _proofs(asked: list[str] | None, device: str, seeds: int) -> dict[str, dict[str, Any]]:
     from autograder.content import assignment_names, find_solutions, resolve
 
     solutions = find_solutions()
     folders = [resolve(solutions, name) for name in asked or assignment_names(solutions)]
     from autograder.prove import prove as prove_folder
 
-    return {folder.name: prove_folder(folder, device=device) for folder in folders}
+    return {folder.name: prove_folder(folder, device=device, seeds=seeds) for folder in folders}
 
 
 def _show(results: dict[str, dict[str, Any]], language: str) -> None:

@@ -61,7 +61,7 @@ def findings(kit: Prepared, runs: Sequence[Ran], *, without: Sequence[str] = ())
 
 
 def credited(tests: Sequence[TestResult], found: Sequence[Finding]) -> tuple[TestResult, ...]:
-    """One mistake costs once: tests of a function that is right in the world of mistakes made before it get their points.
+    """One mistake costs once: tests of a function that is right in the world of an earlier mistake get their points.
 
     A finding's first function is where the mistake was made; the others agree in every call with what it leads to.
     """

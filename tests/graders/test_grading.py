@@ -14,7 +14,7 @@ from autograder.graders.kit import Kit
 from autograder.graders.report import findings, report, results
 from autograder.graders.session import run_graders
 from autograder.model import Message, Submission
-from autograder.prove import Graded, Proof
+from autograder.prove import Graded, prove
 from autograder.targets.inprocess import InProcess
 
 Grade = Callable[..., Graded]
@@ -155,9 +155,8 @@ def test_a_test_whose_calls_depend_on_the_answer_is_found(folder: Path) -> None:
         path.write_text(
             path.read_text(encoding="utf-8").replace("[mistakes.scale-squared]", sentence), encoding="utf-8"
         )
-    proof = Proof(Kit(load(folder)))
-    proof.run()
-    assert any("call 2 depends on what the submission returned" in fault for fault in proof.faults)
+    faults = prove(folder)["faults"]
+    assert any("call 2 depends on what the submission returned" in fault for fault in faults)
 
 
 def test_inputs_are_the_same_everywhere() -> None:
