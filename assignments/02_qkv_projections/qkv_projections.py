@@ -30,7 +30,16 @@
 #
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.
-#
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lesson-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import torch
+from torch import nn
+from autograder.learn import lesson
+from autograder.learn.heatmap import heatmap
+
+check, ask = lesson("02_qkv_projections", language="en")
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-opening-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 1. One matrix, many tokens
 #
 # A projection makes `d_out` new numbers out of a token's `d_in` numbers, each of them a weighted sum of all. The weights
@@ -41,17 +50,10 @@
 # > meets the *rows of W*, one number for each. Before you write a product, put the two shapes side by side: which two sizes
 # > must be equal?
 
-# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lesson-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
-import torch
-from torch import nn
-from autograder.learn import lesson
-from autograder.learn.heatmap import heatmap
-
-check, ask = lesson("02_qkv_projections", language="en")
-
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "project", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def project(x, W):
-    """Multiplies every token of x, (..., T, d_in), by the matrix W, (d_in, d_out), and returns (..., T, d_out).
+    """Multiplies every token of x, (..., T, d_in), by the matrix W, (d_in, d_out),
+    and returns (..., T, d_out).
     The leading axes (batch, heads, or none at all) stay as they are.
 
     project([[1., 2.]], [[1., 0., 3.], [0., 1., 1.]]) is [[1., 2., 5.]].
@@ -75,9 +77,11 @@ check(project)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "qkv", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def qkv(x, W_Q, W_K, W_V):
     """Returns the queries, keys and values (Q, K, V) of x, (..., T, d_model).
-    W_Q and W_K are (d_model, d_k) and W_V is (d_model, d_v): Q and K are (..., T, d_k), V is (..., T, d_v).
+    W_Q and W_K are (d_model, d_k) and W_V is (d_model, d_v):
+    Q and K are (..., T, d_k), V is (..., T, d_v).
 
-    With x = [[1., 2.]], W_Q = [[1.], [0.]], W_K = [[0.], [1.]] and W_V = [[1.], [1.]] it gives ([[1.]], [[2.]], [[3.]]).
+    With x = [[1., 2.]], W_Q = [[1.], [0.]], W_K = [[0.], [1.]] and W_V = [[1.], [1.]]
+    it gives ([[1.]], [[2.]], [[3.]]).
     """
     raise NotImplementedError
 
@@ -92,10 +96,11 @@ check(qkv)
 torch.manual_seed(2)
 tokens = "猫 (cat) / が (subject) / 寝る (sleeps)".split(" / ")
 names = {"row_name": "who asks (query)", "column_name": "who is asked (key)"}
-x = torch.randn(3, 8)  # three tokens, d_model = 8
+x = torch.randn(3, 8)
 for_queries, for_keys, for_values = torch.randn(8, 5), torch.randn(8, 5), torch.randn(8, 3)
 queries, keys, values = qkv(x, for_queries, for_keys, for_values)
-heatmap(queries @ keys.T, tokens, tokens, title="Queries times keys: how much each token looks for each other one", **names)
+title = "Queries times keys: how much each token looks for each other one"
+heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-who_asks_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **Break it.** Why not save a matrix and use one for questions and cards? Here the same numbers serve as W_Q and W_K. Look
@@ -103,13 +108,15 @@ heatmap(queries @ keys.T, tokens, tokens, title="Queries times keys: how much ea
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_matrix_for_both", "locked": true, "schema_version": 3, "solution": false, "task": false}
 queries, keys, values = qkv(x, for_queries, for_queries, for_values)
-heatmap(queries @ keys.T, tokens, tokens, title="The same, with one matrix for queries and keys", **names)
+title = "The same, with one matrix for queries and keys"
+heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_matrix_for_both", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Nobody decides what the numbers in Q, K and V mean. Training finds matrices that make the model's predictions better, and
 # what a single column stands for often has no name in any human language. "Question, card, content" tells you which role a
 # vector plays, not what is in it.
-#
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_matrix_for_both-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. The same thing in PyTorch
 #
 # `nn.Linear(d_in, d_out)` is a projection that carries its own matrix, and usually a bias too.
@@ -123,7 +130,8 @@ heatmap(queries @ keys.T, tokens, tokens, title="The same, with one matrix for q
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "matrix_of", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def matrix_of(linear):
-    """Returns the (d_in, d_out) matrix W of an nn.Linear, so that linear(x) equals x @ W + linear.bias.
+    """Returns the (d_in, d_out) matrix W of an nn.Linear,
+    so that linear(x) equals x @ W + linear.bias.
     A view or a copy; gradients reach linear.weight.
 
     The matrix of nn.Linear(5, 3) has the shape (5, 3).
@@ -140,10 +148,12 @@ check(matrix_of)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "QKVProjection", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class QKVProjection(nn.Module):
-    """Layer with three nn.Linear without bias: W_Q and W_K from d_model to d_k, W_V from d_model to d_v.
+    """Layer with three nn.Linear without bias:
+    W_Q and W_K from d_model to d_k, W_V from d_model to d_v.
     forward(x), x of shape (..., T, d_model), returns (Q, K, V).
 
-    QKVProjection(8, 5, 3)(torch.zeros(2, 4, 8)) returns tensors of shapes (2, 4, 5), (2, 4, 5) and (2, 4, 3).
+    QKVProjection(8, 5, 3)(torch.zeros(2, 4, 8)) returns tensors
+    of shapes (2, 4, 5), (2, 4, 5) and (2, 4, 3).
     """
 
     def __init__(self, d_model, d_k, d_v):
@@ -168,8 +178,12 @@ check(QKVProjection)
 order = [2, 0, 1]
 shuffled = qkv(x[order], for_queries, for_keys, for_values)
 straight = qkv(x, for_queries, for_keys, for_values)
-differences = [(moved - kept[order]).abs().amax(dim=-1) for moved, kept in zip(shuffled, straight, strict=True)]
-heatmap(torch.stack(differences), ["Q", "K", "V"], [tokens[place] for place in order], title="How much the numbers of each token differ after shuffling")
+differences = []
+for new, old in zip(shuffled, straight, strict=True):
+    differences.append((new - old[order]).abs().amax(dim=-1))
+columns = [tokens[place] for place in order]
+title = "How much the numbers of each token differ after shuffling"
+heatmap(torch.stack(differences), ["Q", "K", "V"], columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-order_is_invisible", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # The rows come out in another order, and that is all: every token has exactly the numbers it had before. "Dog bites man"
@@ -182,8 +196,10 @@ heatmap(torch.stack(differences), ["Q", "K", "V"], [tokens[place] for place in o
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "sinusoidal_positions", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def sinusoidal_positions(n, d_model, start=0):
-    """Returns the table of the positions start ... start + n - 1 as float32 (n, d_model); d_model is even.
-    With p a position: column 2i holds sin(p / 10000^(2i/d_model)), column 2i + 1 the cosine of the same angle.
+    """Returns the table of the positions start ... start + n - 1
+    as float32 (n, d_model); d_model is even.
+    With p a position: column 2i holds sin(p / 10000^(2i/d_model)),
+    column 2i + 1 the cosine of the same angle.
 
     sinusoidal_positions(2, 2) is [[0.0000, 1.0000], [0.8415, 0.5403]].
     """
@@ -197,7 +213,9 @@ check(sinusoidal_positions)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-clock_hands", "locked": true, "schema_version": 3, "solution": false, "task": false}
 columns = ["column" + f" {number}" for number in range(6)]
-heatmap(sinusoidal_positions(8, 6), [str(place) for place in range(8)], columns, row_name="position")
+rows = [str(place) for place in range(8)]
+title = "Your table: one pair of columns, one clock hand"
+heatmap(sinusoidal_positions(8, 6), rows, columns, row_name="position", title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-clock_hands", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In three sentences
@@ -205,7 +223,8 @@ heatmap(sinusoidal_positions(8, 6), [str(place) for place in range(8)], columns,
 # From the same token three matrices make a query (what it looks for), a key (what it is found by) and a value (what it
 # hands on). One matrix for two roles would force them to be the same, and training could not tell them apart. Projections
 # treat every token alike, so where a token stands has to be added from outside.
-#
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-clock_hands-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In your own words
 #
 # Somebody who has just read `mha(x, x, x)` says: "Query, key and value are the same thing three times." What do you

@@ -30,7 +30,17 @@
 #
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.
-#
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lesson-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
+import math
+import torch
+from torch import Tensor
+from autograder.learn import lesson
+from autograder.learn.heatmap import heatmap
+
+check, ask = lesson("04_masked_softmax", language="en")
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-opening-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 1. The future
 #
 # Picture a table. **Each row is a token that looks (a query), each column is a token that is looked at (a key).** A mask
@@ -45,15 +55,6 @@
 # then the *last* of the keys' positions, and so the last query always sees every key.
 #
 # Before you write it: take a piece of paper and draw the mask for four tokens. What stands in row 1, the second token?
-
-# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lesson-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
-import math
-import torch
-from torch import Tensor
-from autograder.learn import lesson
-from autograder.learn.heatmap import heatmap
-
-check, ask = lesson("04_masked_softmax", language="en")
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(
@@ -83,7 +84,8 @@ check(causal_mask)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-causal_mask_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
 tokens = "猫 (cat) / が (subject) / 寝る (sleeps)".split(" / ")
 names = {"row_name": "who looks (query)", "column_name": "who is looked at (key)"}
-heatmap(causal_mask(3), tokens, tokens, title="Your causal mask: True = hidden", **names)
+title = "Your causal mask: True = hidden"
+heatmap(causal_mask(3), tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-causal_mask_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 2. The padding
@@ -118,12 +120,13 @@ check(padding_mask)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-hidden_too_late", "locked": true, "schema_version": 3, "solution": false, "task": false}
 scores = torch.tensor([[2.0, 1.0, 0.0], [2.0, 1.0, 0.0]])
-keep = torch.tensor([[True, True, True], [True, False, True]])  # here True keeps: this is not one of our masks
+keep = torch.tensor([[1.0, 1.0, 1.0], [1.0, 0.0, 1.0]])
 too_late = scores.softmax(dim=-1) * keep
-row_sums = too_late.sum(dim=-1, keepdim=True)
+with_sums = torch.cat([too_late, too_late.sum(dim=-1, keepdim=True)], dim=-1)
 columns = ["key 0", "key 1", "key 2", "sum"]
 rows = ["nothing hidden", "key 1 hidden too late"]
-heatmap(torch.cat([too_late, row_sums], dim=-1), rows, columns, title="Hidden after the softmax: the weights of one query, and their sum")
+title = "Hidden after the softmax: the weights of one query, and their sum"
+heatmap(with_sums, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-hidden_too_late", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # The sums say it all: what went to the hidden keys is lost. There is more. Raise a hidden score, and the visible weights
@@ -140,11 +143,13 @@ heatmap(torch.cat([too_late, row_sums], dim=-1), rows, columns, title="Hidden af
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     """Softmax over the last axis, in which hidden keys take no part.
 
-    scores (..., n_q, n_k), mask bool, broadcasts to the scores, True = hidden -> weights (..., n_q, n_k).
+    scores (..., n_q, n_k), mask bool, broadcasts to the scores, True = hidden
+    -> weights (..., n_q, n_k).
     Hidden keys get exactly 0 and the visible ones of a row sum to 1.
     A row in which everything is hidden is 0 everywhere, and its gradients are finite.
 
-    masked_softmax(torch.tensor([[1., 1., 9.]]), torch.tensor([[False, False, True]])) -> [[0.5, 0.5, 0.0]]
+    masked_softmax(torch.tensor([[1., 1., 9.]]), torch.tensor([[False, False, True]]))
+    -> [[0.5, 0.5, 0.0]]
     """
     raise NotImplementedError
 
@@ -160,7 +165,8 @@ loudness = [0.0, 10.0, 100.0, 1000.0]
 loud_scores = torch.tensor([[2.0, loud, 0.0] for loud in loudness])
 loud_weights = masked_softmax(loud_scores, mask=torch.tensor([False, True, False]))
 rows = ["hidden score" + f" {loud:g}" for loud in loudness]
-heatmap(loud_weights, rows, columns[:3], title="Your weights while the score of the hidden key 1 climbs")
+title = "Your weights while the score of the hidden key 1 climbs"
+heatmap(loud_weights, rows, columns[:3], title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. Attention with a mask
@@ -179,7 +185,8 @@ def masked_attention(
     """Scaled dot-product attention in which each query mixes only the values it may see.
 
     Q (..., n_q, d_k), K (..., n_k, d_k), V (..., n_k, d_v), mask bool, True = hidden
-    -> (output (..., n_q, d_v), weights (..., n_q, n_k)); the scores are divided by the square root of d_k.
+    -> (output (..., n_q, d_v), weights (..., n_q, n_k));
+    the scores are divided by the square root of d_k.
     A query that sees nothing gets an output of zeros.
     """
     raise NotImplementedError
@@ -195,7 +202,8 @@ check(masked_attention)
 torch.manual_seed(4)
 queries, keys, values = torch.randn(3, 5), torch.randn(3, 5), torch.randn(3, 2)
 _, seen = masked_attention(queries, keys, values, mask=causal_mask(3))
-heatmap(seen, tokens, tokens, title="Your weights, with the future hidden", **names)
+title = "Your weights, with the future hidden"
+heatmap(seen, tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-weights_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 5. The tokens look at each other
@@ -219,7 +227,8 @@ def self_attention(
 
     x (B, T, d_model), W_Q and W_K (d_model, d_k), W_V (d_model, d_v)
     -> (output (B, T, d_v), weights (B, T, T)).
-    causal=True hides later tokens; lengths, integers (B,), hide padding. Both may be asked for at once.
+    causal=True hides later tokens; lengths, integers (B,), hide padding.
+    Both may be asked for at once.
     Padding is hidden as a key only: the rows of padded queries are computed like any other.
     """
     raise NotImplementedError
@@ -234,14 +243,16 @@ check(self_attention)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-the_last_word_changes", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
 x, changed_x = torch.randn(1, 3, 6), torch.randn(1, 3, 6)
-changed_x[:, :2] = x[:, :2]  # only the last token differs
+changed_x[:, :2] = x[:, :2]
 matrices = [torch.randn(6, 5), torch.randn(6, 5), torch.randn(6, 4)]
 moved = []
 for causal in (False, True):
     before, _ = self_attention(x, *matrices, causal=causal)
     after, _ = self_attention(changed_x, *matrices, causal=causal)
-    moved.append((after - before).abs().amax(dim=-1)[0])  # the largest change of each token's output
-heatmap(torch.stack(moved), ["causal=False", "causal=True"], tokens, title="How far each token's output moves when the last token changes")
+    moved.append((after - before).abs().amax(dim=-1)[0])
+rows = ["causal=False", "causal=True"]
+title = "How far each token's output moves when the last token changes"
+heatmap(torch.stack(moved), rows, tokens, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-the_last_word_changes", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # That is also the test to remember for a model of your own: *change something late and see whether anything early moves.*
@@ -250,13 +261,15 @@ heatmap(torch.stack(moved), ["causal=False", "causal=True"], tokens, title="How 
 # Do not conclude that hiding is good and seeing is bad. A model that writes text must not see what comes next, since it
 # will not have it later either. A model that reads a finished text, to classify it or to find a name in it, should look in
 # both directions. They have different aims.
-#
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-the_last_word_changes-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In three sentences
 #
 # A mask says for each query which keys are hidden, and here `True` hides. Hiding comes before the softmax, so that the
 # visible keys share the whole weight and the hidden ones have no influence at all. The future is hidden because it will
 # not be there when the model writes, and padding is hidden because it was never said.
-#
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-the_last_word_changes-3", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In your own words
 #
 # A friend says: "Hiding the future throws information away. A model that looks in both directions is always better." What

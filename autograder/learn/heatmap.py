@@ -31,7 +31,7 @@ class Heatmap:
         strongest = max((abs(value) for row in self.values for value in row if math.isfinite(value)), default=0)
         head = "".join(f'<th scope="col" style="{_NAME}center">{escape(name)}</th>' for name in self.columns)
         body = "".join(self._row(name, row, strongest) for name, row in zip(self.rows, self.values, strict=True))
-        style = f"{_NAME}left; caption-side: top; color: inherit; white-space: normal"
+        style = f"{_NAME}left; caption-side: top; color: inherit"
         caption = f'<caption style="{style}">{escape(self.title)}</caption>' if self.title else ""
         corner = f'<td style="{_NAME}left; font-weight: normal; opacity: 0.75">{escape(self.corner)}</td>'
         return (

@@ -6,7 +6,7 @@ same in every language. A hyphen keeps the kit's own names apart from those of f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -39,17 +39,31 @@ class LessonCell(msgspec.Struct, frozen=True):
 
 def lesson_cells(assignment: Assignment, lessons: Lessons, language: str) -> tuple[LessonCell, ...]:
     """The cells of one language's notebook, in order. The kit's first code cell comes after the opening words."""
-    pieces = lessons.pieces[language]
     setup = _setup(assignment, lessons, language)
-    cells = [_cell(piece, _before(place, pieces), assignment, lessons, language) for place, piece in enumerate(pieces)]
+    cells: list[LessonCell] = []
+    before = "text-opening"  # the name of prose that stands here
+    for piece in lessons.pieces[language]:
+        if piece.kind == "prose":
+            cells += _prose(piece.text, before)
+        else:
+            cells.append(_slot(piece, assignment, lessons, language))
+            before = f"text-after-{piece.kind}-{piece.text}"
     opening = int(bool(cells) and cells[0].role == "prose")
     return (*cells[:opening], setup, *cells[opening:])
 
 
-def _before(place: int, pieces: Sequence[Piece]) -> str:
-    """The slot that a piece follows, as part of a name."""
-    earlier = [piece for piece in pieces[:place] if piece.kind != "prose"]
-    return f"after-{earlier[-1].kind}-{earlier[-1].text}" if earlier else "opening"
+def _prose(text: str, name: str) -> Iterator[LessonCell]:
+    """A cell for each section, so that a heading folds what belongs to it."""
+    sections: list[list[str]] = [[]]
+    in_code = False
+    for line in text.split("\n"):
+        in_code ^= line.lstrip().startswith(("```", "~~~"))
+        if line.startswith("## ") and not in_code and sections[-1]:
+            sections.append([])
+        sections[-1].append(line)
+    for number, section in enumerate(sections, 1):
+        numbered = name if number == 1 else f"{name}-{number}"
+        yield LessonCell(numbered, "prose", "\n".join(section).strip("\n"))
 
 
 def _setup(assignment: Assignment, lessons: Lessons, language: str) -> LessonCell:
@@ -68,11 +82,9 @@ def _import_order(line: str) -> tuple[int, str]:
     return 2 if package == "autograder" else int(package in _LIBRARIES), module
 
 
-def _cell(piece: Piece, before: str, assignment: Assignment, lessons: Lessons, language: str) -> LessonCell:
+def _slot(piece: Piece, assignment: Assignment, lessons: Lessons, language: str) -> LessonCell:
     name = piece.text
     match piece.kind:
-        case "prose":
-            return LessonCell(f"text-{before}", "prose", piece.text)
         case "solution":
             return LessonCell(name, "answer", stub(assignment, name, language))
         case "check":
@@ -82,6 +94,6 @@ def _cell(piece: Piece, before: str, assignment: Assignment, lessons: Lessons, l
             return LessonCell(f"ask-{name}", "question", f'ask("{name}", answer=...)')
         case "write":
             return LessonCell(f"write-{name}", "written", say("write-here", language))
-        case "cell":
+        case _:
             source = next(cell.source for cell in lessons.demonstrations.cells if cell.name == name)
             return LessonCell(f"cell-{name}", "kit", with_messages(source, assignment.texts[language].messages))

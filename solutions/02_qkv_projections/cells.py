@@ -10,22 +10,30 @@ from autograder.learn.heatmap import heatmap
 torch.manual_seed(2)
 tokens = message("tokens").split(" / ")
 names = {"row_name": message("asks"), "column_name": message("is_asked")}
-x = torch.randn(3, 8)  # three tokens, d_model = 8
+x = torch.randn(3, 8)
 for_queries, for_keys, for_values = torch.randn(8, 5), torch.randn(8, 5), torch.randn(8, 3)
 queries, keys, values = qkv(x, for_queries, for_keys, for_values)
-heatmap(queries @ keys.T, tokens, tokens, title=message("interest_title"), **names)
+title = message("interest_title")
+heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% one_matrix_for_both
 queries, keys, values = qkv(x, for_queries, for_queries, for_values)
-heatmap(queries @ keys.T, tokens, tokens, title=message("symmetric_title"), **names)
+title = message("symmetric_title")
+heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% order_is_invisible
 order = [2, 0, 1]
 shuffled = qkv(x[order], for_queries, for_keys, for_values)
 straight = qkv(x, for_queries, for_keys, for_values)
-differences = [(moved - kept[order]).abs().amax(dim=-1) for moved, kept in zip(shuffled, straight, strict=True)]
-heatmap(torch.stack(differences), ["Q", "K", "V"], [tokens[place] for place in order], title=message("order_title"))
+differences = []
+for new, old in zip(shuffled, straight, strict=True):
+    differences.append((new - old[order]).abs().amax(dim=-1))
+columns = [tokens[place] for place in order]
+title = message("order_title")
+heatmap(torch.stack(differences), ["Q", "K", "V"], columns, title=title)
 
 # %% clock_hands
 columns = [message("column") + f" {number}" for number in range(6)]
-heatmap(sinusoidal_positions(8, 6), [str(place) for place in range(8)], columns, row_name=message("position"))
+rows = [str(place) for place in range(8)]
+title = message("clock_title")
+heatmap(sinusoidal_positions(8, 6), rows, columns, row_name=message("position"), title=title)

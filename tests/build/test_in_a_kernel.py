@@ -1,0 +1,33 @@
+"""Built notebooks in a real Jupyter kernel."""
+
+import nbformat
+from nbclient import NotebookClient
+from nbgrader.validator import Validator
+
+LONGEST_CELL = 60  # seconds, on a busy machine
+
+
+def run(path):
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=LONGEST_CELL, kernel_name="python3", resources={"metadata": {"path": path.parent}}
+    )
+    return client.execute()
+
+
+def test_a_solved_notebook_runs_in_a_kernel_from_top_to_bottom(built, tmp_path):
+    done = run(built.solved(tmp_path))
+    outputs = [output for cell in done.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"]
+    pictures = [cell for cell in done.cells if "heatmap(" in cell.source]
+    assert all("<table" in cell.outputs[-1].data["text/html"] for cell in pictures if cell.cell_type == "code")
+
+
+def test_nbgrader_validates_a_solved_notebook(built_named, tmp_path):
+    solved = built_named("qkv_projections.ja.ipynb").solved(tmp_path)
+    assert not Validator().validate(str(solved))
+
+
+def test_nbgrader_finds_every_check_of_an_unwritten_notebook_failing(built_named):
+    found = Validator().validate(str(built_named("masked_softmax.ipynb").path))
+    assert len(found["failed"]) == 5
