@@ -19,7 +19,7 @@ def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
     found: Options = []
     for part in evidence:
         options = search.explanations(part, _known(part.function, found, search.calls))
-        found.append((part, _nearest(options, part.function, found)))
+        found.append((part, _nearest(options, part.function, found, search.calls.get(part.function, ()))))
     certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
     unknown = [part for part, options in best if not options]
@@ -45,20 +45,26 @@ def _most_shared(options: list[Explanation], certain: Sequence[Candidate]) -> li
     return [option for option, share in zip(options, shares, strict=True) if share == max(shares)]
 
 
-def _nearest(options: list[Explanation], function: str, found: Options) -> list[Explanation]:
+def _nearest(options: list[Explanation], function: str, found: Options, uses: Sequence[str]) -> list[Explanation]:
     """Rather a mistake in the function itself, or one that explains the function in which it lies.
 
     What a function uses may give the same when mistaken. Where its own calls are right, that is second best: the
-    mistake may have been written out here. Where its own calls are wrong in another way, it is not to blame.
+    mistake may have been written out here. Where its own calls are wrong in another way, it is not to blame; and where
+    nothing explains them, all that uses it may be wrong for that reason, and no other mistake is blamed there.
     """
     shown = {part.function: known for part, known in found}
+    unclear = any(name in shown and not shown[name] for name in uses)
+
+    def explains_elsewhere(candidate: Candidate) -> bool:
+        return any(candidate.means(c) for known in shown.get(candidate.case.function, []) for c in known)
 
     def near(candidate: Candidate) -> bool:
-        place = candidate.case.function
-        return place == function or any(candidate.means(c) for known in shown.get(place, []) for c in known)
+        return explains_elsewhere(candidate) or (candidate.case.function == function and not unclear)
 
     best = [option for option in options if all(map(near, option))]
-    return best or [option for option in options if all(near(c) or c.case.function not in shown for c in option)]
+    if best or unclear:
+        return best
+    return [option for option in options if all(near(c) or c.case.function not in shown for c in option)]
 
 
 def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:

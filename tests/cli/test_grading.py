@@ -230,8 +230,8 @@ def proofs(monkeypatch):
     """What `prove` is asked, and what it answers."""
     asked = []
 
-    def prove(folder, device="cpu"):
-        asked.append((folder.name, device))
+    def prove(folder, device="cpu", seeds=0):
+        asked.append((folder.name, device, seeds))
         faults = ["mask-off-by-one: not named"] if folder.name.startswith("02") else []
         return {"mistakes": 3, "caught": 3, "groups": [], "faults": faults}
 
@@ -241,8 +241,13 @@ def proofs(monkeypatch):
 
 def test_a_proof_that_holds_is_code_0(attn, proofs):
     ran = attn("prove", "04")
-    assert (ran.code, proofs) == (0, [("04_masked_softmax", "cpu")])
+    assert (ran.code, proofs) == (0, [("04_masked_softmax", "cpu", 0)])
     assert ran.out.startswith("04_masked_softmax: every proof holds\n")
+
+
+def test_other_secrets_can_be_asked_for(attn, proofs):
+    attn("prove", "04", "--seeds", "20")
+    assert proofs == [("04_masked_softmax", "cpu", 20)]
 
 
 def test_a_proof_that_fails_is_code_3_and_says_why(attn, proofs):
@@ -255,5 +260,5 @@ def test_a_proof_that_fails_is_code_3_and_says_why(attn, proofs):
 def test_all_assignments_are_proved_where_none_is_named(attn, proofs):
     ran = attn("prove", "--json")
     assert json.loads(ran.out)["04_masked_softmax"]["caught"] == 3
-    assert [name for name, _ in proofs] == sorted(json.loads(ran.out))
+    assert [name for name, *_ in proofs] == sorted(json.loads(ran.out))
     assert len(proofs) >= 2
