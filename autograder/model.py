@@ -167,6 +167,15 @@ class Message(msgspec.Struct, frozen=True):
     with_: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
 
 
+class ShownCall(msgspec.Struct, frozen=True):
+    """A call in which a mistake shows: how its outcome differs, and both results whole where they are small."""
+
+    call: str
+    message: Message
+    expected: str = ""
+    gives: str = ""
+
+
 class TestResult(msgspec.Struct, frozen=True):
     """One test function's verdict (all of its parametrised runs together)."""
 

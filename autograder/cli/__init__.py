@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import autograder
-from autograder.cli import build, check, demo, grade, prove
+from autograder.cli import build, check, demo, grade, hint, prove
 
 app = typer.Typer(
     name="attn",
@@ -23,6 +23,9 @@ app.command("build")(build.build)
 app.command("check")(check.check)
 app.command("demo")(demo.demo)
 app.command("grade")(grade.grade)
+app.command("hint")(hint.hint)
+app.command("explain")(hint.explain)
+app.command("status")(hint.status)
 app.command("prove")(prove.prove)
 
 

@@ -13,8 +13,9 @@ from autograder.cli.options import AssignmentOption, DeviceOption, LanguageOptio
 from autograder.course.troubles import Refused
 
 if TYPE_CHECKING:
+    from autograder.cli.learners import AuthoredCatalogue, PackCatalogue
     from autograder.cli.places import Catalogue
-    from autograder.model import Assignment, Report
+    from autograder.model import Report
 
 _NOT_PASSING = 1
 
@@ -31,15 +32,18 @@ def check(
     """Check your file: what passes, and one thing it does."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
-        from autograder.cli.places import Catalogue
+        from autograder.cli.learners import catalogue_for_checks
 
-        catalogue = Catalogue()
+        catalogue = catalogue_for_checks()
         path, name = _asked_for(file, assignment, catalogue)
         checked = catalogue.assignment(name)
-        report = _checked(path, checked, checked_device(device))
+        report = _checked(path, name, catalogue, checked_device(device))
 
+        from autograder.learn.state import remember
         from autograder.present.terminal import all_pass, is_our_fault, show_check
+        from autograder.present.words import Words
 
+        remember(catalogue.root, report, next(iter(Words(checked, language).in_teaching_order(report)), None))
         show_check(console(), report, checked, language, _command(file, assignment, device))
         if is_our_fault(report):
             raise typer.Exit(OURS)
@@ -47,17 +51,16 @@ def check(
             raise typer.Exit(_NOT_PASSING)
 
 
-def _checked(path: Path, assignment: Assignment, device: str) -> Report:
+def _checked(path: Path, name: str, catalogue: AuthoredCatalogue | PackCatalogue, device: str) -> Report:
     from autograder.sandbox.host import Host
 
     with Host(device=device) as host:
         host.start()  # loads PyTorch on one core while we load it on another
         from autograder.graders import check as check_submission
-        from autograder.graders import prepare
         from autograder.notebooks import read
 
-        submission = read(path, assignment, student=path.stem)
-        return check_submission(prepare(assignment, device=device), submission, host)
+        submission = read(path, catalogue.assignment(name), student=path.stem)
+        return check_submission(catalogue.prepared(name, device), submission, host)
 
 
 def _asked_for(file: Path | None, assignment: str | None, catalogue: Catalogue) -> tuple[Path, str]:

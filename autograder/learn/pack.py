@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from autograder.model import Assignment, ContentError, Message, Question, QuestionText
+from autograder.model import Assignment, ContentError, Question, QuestionText, ShownCall
 
 FORMAT = 1
 FILE = "pack.json"
@@ -34,15 +34,6 @@ class PackedRun(msgspec.Struct, frozen=True):
     key: str
     function: str
     calls: tuple[tuple[int, int], ...]
-
-
-class Example(msgspec.Struct, frozen=True):
-    """The smallest visible call in which a mistake shows, as text; `message` says how its outcome differs."""
-
-    call: str
-    message: Message
-    expected: str = ""  # the whole results, where they are small
-    gives: str = ""
 
 
 class PackedPair(msgspec.Struct, frozen=True, array_like=True):
@@ -86,7 +77,7 @@ class Pack(msgspec.Struct, frozen=True):
     assignment: Assignment
     runs: tuple[PackedRun, ...]
     cases: tuple[tuple[tuple[int, int], ...], ...]  # of each case (call, outcome), where it differs from the reference
-    examples: dict[str, Example]
+    examples: dict[str, ShownCall]
     outcomes: str
     pairs: str
     questions: str

@@ -15,10 +15,10 @@ from autograder.content import load
 from autograder.graders.kit import Kit, apply_edits
 from autograder.graders.session import Ran, run_graders
 from autograder.learn.outcomes import Outcomes
-from autograder.learn.pack import FORMAT, LARGEST, TESTS, Example, Pack, PackedRun, Questions, digest, packed, write
+from autograder.learn.pack import FORMAT, LARGEST, TESTS, Pack, PackedRun, Questions, digest, packed, write
 from autograder.learn.pairing import Calls, near, pairs_of
 from autograder.learn.showing import call_text, result_text, without_code
-from autograder.model import Assignment, Case, ContentError, Edit, Mistake, Text
+from autograder.model import Assignment, Case, ContentError, Edit, Mistake, ShownCall, Text
 from autograder.targets.inprocess import InProcess
 
 
@@ -97,7 +97,7 @@ class _Packing:
             if not near(world.gives(call.key, call.index), call.reference)
         )
 
-    def _example(self, mistake: Mistake) -> Example | None:
+    def _example(self, mistake: Mistake) -> ShownCall | None:
         """The smallest call in which its first case differs from the reference."""
         case = mistake.cases[0]
         world = self.kit.replay([case])
@@ -110,7 +110,7 @@ class _Packing:
             return None
         _, _, call, message = min(shown, key=lambda entry: entry[:2])
         outcomes = (call.expected.plain, world.outcome(call.key, call.index))
-        return Example(call_text(call.step), without_code(message), *map(result_text, outcomes))
+        return ShownCall(call_text(call.step), without_code(message), *map(result_text, outcomes))
 
 
 def public(assignment: Assignment, tests: set[str]) -> Assignment:

@@ -26,6 +26,7 @@ def rule(ours="", never=""):
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
 WIRE = "sandbox.records sandbox.wire"
 HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes"
+LOOKED_UP = "learn.pack learn.places learn.state"  # what commands read that load no PyTorch
 ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"
 FILES, PROCESSES, CLOCK = "open os io pathlib", "subprocess multiprocessing threading", "time datetime"
 UNPICKLING = "pickle marshal torch.load torch.save"
@@ -50,11 +51,16 @@ TABLE = {
     "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),
     "graders": rule("calls model messages content sandbox.host targets compare diagnose notebooks"),
     "notebooks": rule("calls model messages content targets", never="nbgrader"),
-    "build": rule("calls model messages content targets notebooks", never="nbgrader"),
+    "build": rule("calls model messages content targets notebooks learn", never="nbgrader"),
     "prove": rule("calls model messages content sandbox.host targets graders compare diagnose notebooks"),
     "course": rule(ENGINE_PARTS),
     "present": rule("model messages", never="torch numpy"),
-    "cli": rule(ENGINE_PARTS + " course present"),
+    "learn": rule(
+        f"calls model messages content sandbox.host targets compare diagnose graders present {WIRE} {LOOKED_UP}",
+        never=f"nbgrader {UNPICKLING}",
+    ),
+    **{part: rule(f"model content {LOOKED_UP}", never="torch numpy exec eval") for part in LOOKED_UP.split()},
+    "cli": rule(f"{ENGINE_PARTS} course present learn {LOOKED_UP}"),
 }
 ONLY_THERE = {"nbformat": "notebooks build", "nbgrader": "course"}
 
@@ -170,6 +176,8 @@ def test_every_module_belongs_to_a_part(module):
         ("present.terminal", "import importlib\nimportlib.import_module('autograder.targets')"),
         ("targets.inprocess", "import nbformat"),
         ("prove", "from autograder.present import terminal"),
+        ("learn.state", "import torch"),
+        ("learn.kernel", "from autograder.course import batch"),
     ],
 )
 def test_a_forbidden_import_would_be_found(module, source):
