@@ -106,6 +106,4 @@ def test_a_mistake_written_into_another_function_is_named_there(grade: Grade) ->
 
 def test_an_edit_that_nobody_wrote_is_named_in_plain_words(grade: Grade) -> None:
     (finding,) = grade(("return shift(scaled, b)", "return scale(x, a) + a")).found
-    assert finding.mistakes == (
-        NamedMistake("edit", {"function": "line", "target": "", "old": "b", "new": "a"}),
-    )
+    assert finding.mistakes == (NamedMistake("edit", {"function": "line", "target": "", "old": "b", "new": "a"}),)
