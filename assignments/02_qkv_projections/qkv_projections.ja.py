@@ -58,7 +58,12 @@ check(project)
 #
 # **自己**アテンションでは、三つとも同じ `x` から作ります。Q = XW_Q、K = XW_K、V = XW_V です。（翻訳モデルなどで使う**交差**アテンションでは、クエリは一方の文から、キーとバリューはもう一方の文から作ります。）`mha(x, x, x)` という呼び出しもよく見かけます。何も射影していないように見えますが、射影はその中で行われています。
 #
-# クエリとキーは、この後で数どうしを突き合わせて比べるので、幅 `d_k` が同じでなければなりません。バリューは何とも比べないので、別の幅 `d_v` でもかまいません。実行する前に考えてみましょう。`d_model = 8`、`d_k = 5`、`d_v = 3` で、文が 4 トークンのとき、Q、K、V はそれぞれどんな形になりますか。
+# クエリとキーは、この後で数どうしを突き合わせて比べるので、幅 `d_k` が同じでなければなりません。バリューは何とも比べないので、別の幅 `d_v` でもかまいません。
+#
+# **予想しよう。** 次のセルを実行すると、形について質問されます。`...` の代わりに答えの記号を引用符で囲んで書き、もう一度実行してください。
+
+# %%
+ask("qkv_shapes", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "qkv", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def qkv(x, W_Q, W_K, W_V):
@@ -180,7 +185,7 @@ def sinusoidal_positions(n, d_model, start=0):
 check(sinusoidal_positions)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-sinusoidal_positions", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# できあがった表を左から右へ見ていきましょう。この八つの位置の間に、それぞれの列の符号は何回変わりますか。
+# できあがった表を左の列から順に、上から下へたどってみましょう。この八つの位置の間に、それぞれの列の符号は何回変わりますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-clock_hands", "locked": true, "schema_version": 3, "solution": false, "task": false}
 columns = ["列" + f" {number}" for number in range(6)]

@@ -71,8 +71,13 @@ check(project)
 # `mha(x, x, x)`, which look as if nothing were projected at all. The projections happen inside.
 #
 # Queries and keys are going to be compared with each other, number by number, so they must have the same width `d_k`.
-# Values are compared with nothing; they may have a width `d_v` of their own. Before you run anything: with `d_model = 8`,
-# `d_k = 5`, `d_v = 3` and a sentence of four tokens, which shapes will Q, K and V have?
+# Values are compared with nothing; they may have a width `d_v` of their own.
+#
+# **Predict.** The next cell asks you about shapes when you run it. Put the letter of your answer, in quotes, in place of
+# `...` and run it again.
+
+# %%
+ask("qkv_shapes", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "qkv", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def qkv(x, W_Q, W_K, W_V):
@@ -209,7 +214,8 @@ def sinusoidal_positions(n, d_model, start=0):
 check(sinusoidal_positions)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-sinusoidal_positions", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Read your table from left to right: how often does a column change its sign within these eight positions?
+# Go through the columns of your table from left to right, and down each of them: how often does its sign change within
+# these eight positions?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-clock_hands", "locked": true, "schema_version": 3, "solution": false, "task": false}
 columns = ["column" + f" {number}" for number in range(6)]

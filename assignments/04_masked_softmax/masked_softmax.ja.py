@@ -44,7 +44,10 @@ check, ask = lesson("04_masked_softmax", language="ja")
 #
 # 因果マスクでは、どのトークンも自分自身と、自分より前だけを見ます。ただし、一つ注意があります。文章を書いている途中のモデルは、新しいトークンの分だけを計算することがよくあります。それでも見に行く先は、これまでのトークン全部です。たとえばクエリが 1 個、キーが 7 個になります。このときクエリは、キーの並びの**最後**の位置にいると考えます。ですから、最後のクエリからはいつもすべてのキーが見えます。
 #
-# 書く前に、4 トークンの因果マスクを紙に描いてみてください。2 番目のトークン、つまり 1 行目（0 から数えます）には何が並びますか。
+# **予想しよう。** 書く前に、4 トークンの因果マスクを紙に描いてみてください。それから次のセルを実行すると、ある 1 行について質問されます。`...` の代わりに予想を書いておき、関数ができたらもう一度実行しましょう。予想と結果が比べられます。
+
+# %%
+ask("causal_mask_row", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(
@@ -69,7 +72,7 @@ def causal_mask(
 check(causal_mask)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-causal_mask", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# これは、三つのトークンに対するあなたのマスクです。行ごとに「猫は、がを見てはいけない……」と読み上げてみましょう。何も隠れていないのはどの行ですか。「最初の行」と答えた人は、頭の中で行と列が入れ替わっています。ほとんどの人が一度は通る道です。
+# これは、三つのトークンに対するあなたのマスクです。一行ずつ、「『猫』から『が』は見えない。『猫』から『寝る』も……」と読み上げてみましょう。何も隠れていないのはどの行ですか。「最初の行」と答えた人は、頭の中で行と列が入れ替わっています。ほとんどの人が一度は通る道です。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-causal_mask_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
 tokens = "猫 / が / 寝る".split(" / ")

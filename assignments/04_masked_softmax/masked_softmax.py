@@ -54,7 +54,12 @@ check, ask = lesson("04_masked_softmax", language="en")
 # computes only the newest tokens, although they look back at all the earlier ones: one query, seven keys. The queries are
 # then the *last* of the keys' positions, and so the last query always sees every key.
 #
-# Before you write it: take a piece of paper and draw the mask for four tokens. What stands in row 1, the second token?
+# **Predict.** Before you write it, take a piece of paper and draw the mask for four tokens. Then run the next cell: it asks
+# you about one row. Put your prediction in place of `...`. Once your function is written, run the cell again, and it
+# compares the two.
+
+# %%
+ask("causal_mask_row", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(
