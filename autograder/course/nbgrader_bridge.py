@@ -256,8 +256,9 @@ def _said_as_not_recorded() -> Iterator[None]:
 
 
 def _brief(error: Exception) -> str:
-    """SQLAlchemy adds the statement, its parameters and a link below the first line."""
-    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+    """One line. SQLAlchemy wraps what the database said in its statement, parameters and a link."""
+    said = getattr(error, "orig", None) or error
+    return f"{type(said).__name__}: {str(said).partition(chr(10))[0]}"
 
 
 # -------------------------------------------------------------------------------------------------- rows and cells

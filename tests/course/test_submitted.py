@@ -40,7 +40,9 @@ def noted(hand_in):
 def test_in_a_submitted_tree_folders_say_whose_it_is_and_what_it_answers(tmp_path, lesson):
     for student in ("bo", "ann"):
         for name in NAMES:
-            lesson.put(tmp_path / "submitted" / student / name / lesson.built(name=name).name, lesson.filled({}, name=name))
+            lesson.put(
+                tmp_path / "submitted" / student / name / lesson.built(name=name).name, lesson.filled({}, name=name)
+            )
     hand_ins = collected(tmp_path / "submitted").hand_ins
     assert [(hand.student, hand.assignment) for hand in hand_ins] == [
         ("ann", "02_qkv_projections"),
@@ -79,7 +81,9 @@ def test_an_assignment_that_is_not_ours_is_left_to_nbgrader(tmp_path, place, les
     assert [(note.id, note.with_["path"].endswith("essay")) for note in found.notes] == [("note-folder", True)]
 
 
-@pytest.mark.parametrize("name", ["Masked Softmax (final) (2).ipynb", "hw4.IPYNB", "提出.ipynb", "masked_softmax-Copy1.ipynb"])
+@pytest.mark.parametrize(
+    "name", ["Masked Softmax (final) (2).ipynb", "hw4.IPYNB", "提出.ipynb", "masked_softmax-Copy1.ipynb"]
+)
 def test_a_renamed_notebook_is_found_by_what_it_says_of_itself(tmp_path, place, lesson, reference, name):
     lesson.put(place / name, lesson.filled(reference))
     lesson.put(place / "softmax notes.ipynb", {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
@@ -91,7 +95,9 @@ def test_a_renamed_notebook_is_found_by_what_it_says_of_itself(tmp_path, place, 
 def test_a_renamed_notebook_that_lost_its_metadata_is_found_by_its_answers(tmp_path, place, lesson, reference):
     stripped = lesson.filled(reference) | {"metadata": {}}
     lesson.put(place / "work.ipynb", stripped)
-    lesson.put(place / "masked softmax scratch.ipynb", {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    lesson.put(
+        place / "masked softmax scratch.ipynb", {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    )
     assert only(tmp_path).path.name == "work.ipynb"
 
 
@@ -111,7 +117,9 @@ def test_of_two_languages_the_one_worked_in_is_graded(tmp_path, place, lesson, r
 
 
 def test_a_notebook_of_another_assignment_is_not_taken_for_this_one(tmp_path, place, lesson):
-    lesson.put(place / "qkv_projections.ipynb", lesson.filled({"project": "def project(x, W): return x @ W"}, name=NAMES[0]))
+    lesson.put(
+        place / "qkv_projections.ipynb", lesson.filled({"project": "def project(x, W): return x @ W"}, name=NAMES[0])
+    )
     lesson.put(place / "masked_softmax.ipynb", lesson.filled({}))
     assert only(tmp_path).path.name == "masked_softmax.ipynb"
 
