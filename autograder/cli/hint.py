@@ -65,8 +65,8 @@ def status(*, lang: LanguageOption = None) -> None:
 
         catalogue = catalogue_for_reading()
         reached = read_state(catalogue.root).functions
-        for name in catalogue.names:
-            show_status(console(), Words(catalogue.assignment(name), language), reached.get(name, {}))
+        for words in [Words(catalogue.assignment(name), language) for name in catalogue.names]:
+            show_status(console(), words, reached.get(words.assignment.name, {}))
 
 
 def _last(state: State) -> str:

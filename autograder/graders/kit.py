@@ -15,13 +15,9 @@ from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
 from autograder.content import generated
 from autograder.graders.inputs import PUBLIC
-from autograder.graders.prepared import Prepared, Recording
+from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, Edit, Mistake, UsageError
 from autograder.targets.inprocess import InProcess
-
-
-class CallsDepend(Exception):
-    """A test's calls are not the same for every submission: a fault of the test."""
 
 
 class Kit(Prepared):

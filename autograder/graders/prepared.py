@@ -30,6 +30,10 @@ class Recording:
     callbacks: dict[str, Any] = field(default_factory=dict)
 
 
+class CallsDepend(Exception):
+    """A test's calls are not the same for every submission: a fault of the test."""
+
+
 class Prepared(ABC):
     """One assignment on one device with one secret: what graders, findings and reports ask of it."""
 

@@ -17,7 +17,7 @@ import torch
 from autograder.calls import Callback, Helper, Outcome
 from autograder.graders.ask import Asker, callback_argument, helper_argument
 from autograder.graders.plugin import GRADERS, register_marks
-from autograder.graders.prepared import Prepared
+from autograder.graders.prepared import CallsDepend, Prepared
 from autograder.graders.run import Failure, Manner, Run
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
@@ -147,7 +147,7 @@ class Session:
         return self._run.failures if self._run else []
 
     def _failure(self, item: pytest.Function, error: Exception) -> Failure:
-        if self._failures():
+        if self._failures() and not isinstance(error, CallsDepend):  # that one is a fault whatever went wrong before
             return self._failures()[0]
         if isinstance(error, Failure):
             return error

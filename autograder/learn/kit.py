@@ -34,6 +34,7 @@ class PackKit(Prepared):
         self._given: dict[tuple[int, int], Signature] = {}
         if len(self._singles) != len(self._numbers):
             raise broken(pack, "cases", ValueError("there are more or fewer than the assignment has"))
+        self._kept = self._opened()
         starts = np.cumsum([0, *(len(run.calls) for run in pack.runs)])
         self._starts = {run.key: int(start) for run, start in zip(pack.runs, starts, strict=False)}
 
@@ -104,8 +105,7 @@ class PackKit(Prepared):
         except WireError as error:
             raise broken(self.pack, "outcomes", error) from error
 
-    @cached_property
-    def _kept(self) -> Kept:
+    def _opened(self) -> Kept:
         try:
             return Kept(unpacked(self.pack.outcomes), self.device)
         except (WireError, ValueError) as error:

@@ -55,9 +55,9 @@ class Kept:
 
     def __init__(self, message: bytes, device: str) -> None:
         content = memoryview(message)
-        header, payload = sizes_of(content[: PREFIX.size])
+        header, payload = sizes_of(content[: PREFIX.size]) if len(content) >= PREFIX.size else (0, 0)
         body = content[PREFIX.size :]
-        if len(body) != header + payload:
+        if not header or len(body) != header + payload:
             raise WireError("cut off")
         self._nodes, self._payload = items(parse(body[:header])), body[header:]
         self._device = device

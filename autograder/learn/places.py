@@ -41,9 +41,9 @@ def find_kit(start: Path | None = None) -> Kit:
     A kit is a folder `assignments`, or whatever folder assignments stand in. Raises UsageError where there is none.
     """
     begin = (start or Path.cwd()).resolve()
-    for root in (begin, *begin.parents):
-        for folder in (root / FOLDER, root):
-            kit = Kit(folder, root)
+    for place in (begin, *begin.parents):
+        for folder in (place / FOLDER, place):
+            kit = Kit(folder, place.parent if place.name == FOLDER else place)
             if kit.names:
                 return kit
     for folder in (_OURS / FOLDER, _OURS.parent / FOLDER):

@@ -6,6 +6,7 @@ and only marks and tints are ours, so that light and dark themes both read well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -76,8 +77,8 @@ class Card:
             return _grid_html(self.grid, self.language) if self.grid else ""
         if role in _MARKS:
             mark, colour = _MARKS[role]
-            return f'<div><span style="color:{colour};font-weight:700">{mark}</span> {escape(line)}</div>'
-        return f'<div style="{_STYLES[role]}">{escape(line)}</div>'
+            return f'<div><span style="color:{colour};font-weight:700">{mark}</span> {_marked_up(line)}</div>'
+        return f'<div style="{_STYLES[role]}">{_marked_up(line)}</div>'
 
 
 def check_card(report: Report, function: str, words: Words, grid: Grid | None) -> Card:
@@ -86,7 +87,11 @@ def check_card(report: Report, function: str, words: Words, grid: Grid | None) -
     title = say("card-title", words.language, name=function, passed=passed, total=len(report.tests))
     lines: list[Line] = [("title", title), *((_role(test), words.test(test.name)) for test in report.tests)]
     found = first_finding(report, words)
-    lines += _found(found, report, words) if found else [("detail", line) for line in _own_words(report, words)]
+    lines += (
+        _found(found, report, words, whole=grid is not None)
+        if found
+        else [("detail", line) for line in _own_words(report, words)]
+    )
     return Card(words.language, tuple(lines), grid)
 
 
@@ -113,15 +118,22 @@ def answer_card(question: Question, judged: str, answer: str, given: str, words:
     return Card(words.language, (*lines, ("says", text.explains[judged].strip())))
 
 
+def _marked_up(line: str) -> str:
+    """A line as HTML: what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line))
+
+
 def _role(test: TestResult) -> Role:
     if test.status in ("passed", "unchecked"):
         return "pass"
     return "skip" if test.status in ("skipped", "missing") else "fail"
 
 
-def _found(finding: Finding, report: Report, words: Words) -> Iterator[Line]:
+def _found(finding: Finding, report: Report, words: Words, *, whole: bool) -> Iterator[Line]:
+    """What the code does, how that shows, a hint. Where results are shown whole, single numbers say nothing more."""
     yield from (("says", line) for line in words.finding(finding))
-    yield from (("detail", line) for line in words.evidence(finding, report))
+    evidence = words.evidence(finding, report)
+    yield from (("detail", line) for line in evidence[: 1 if whole else None])
     yield "grid", ""
     for hint in words.hints(finding)[:1]:
         yield "hint", f"{say('hint', words.language)}: {hint}"
@@ -178,4 +190,4 @@ def _table(rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int, int]]) -> 
         + "</tr>"
         for row, cells in enumerate(rows)
     )
-    return f'<table style="border-collapse:collapse;margin:0">{made}</table>'
+    return f'<table style="border-collapse:collapse;margin:0;color:inherit">{made}</table>'
