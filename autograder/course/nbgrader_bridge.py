@@ -104,20 +104,23 @@ class Gradebook:
                 api.Notebook(name=notebook, assignment=held, kernelspec=kernelspec)
             )
             self._names[assignment] = found.name
-            for mark in marks:
-                self._register_cell(found, mark)
+            self._register_cells(found, marks)
 
-    def _register_cell(self, notebook: Any, mark: Marks) -> None:
-        place = {"name": mark.grade_id, "notebook_id": notebook.id}
-        if mark.grade:
-            cell = self._one(api.GradeCell, **place) or self._add(
-                api.GradeCell(**place, cell_type=mark.cell_type, max_score=mark.points)
-            )
-            cell.max_score = mark.points
-        if mark.solution and self._one(api.SolutionCell, **place) is None:
-            self._add(api.SolutionCell(**place))
-        if self._one(api.SourceCell, **place) is None:
-            self._add(api.SourceCell(**place, cell_type=mark.cell_type, source=mark.source, locked=mark.locked))
+    def _register_cells(self, notebook: Any, marks: Iterable[Marks]) -> None:
+        place = {"notebook_id": notebook.id}
+        kinds = (api.GradeCell, api.SolutionCell, api.SourceCell)
+        there = {kind: {cell.name: cell for cell in self._db.query(kind).filter_by(**place)} for kind in kinds}
+        for mark in marks:
+            name = mark.grade_id
+            if mark.grade and name not in there[api.GradeCell]:
+                self._db.add(api.GradeCell(**place, name=name, cell_type=mark.cell_type, max_score=mark.points))
+            elif mark.grade:
+                there[api.GradeCell][name].max_score = mark.points
+            if mark.solution and name not in there[api.SolutionCell]:
+                self._db.add(api.SolutionCell(**place, name=name))
+            if name not in there[api.SourceCell]:
+                kept = {"cell_type": mark.cell_type, "source": mark.source, "locked": mark.locked}
+                self._db.add(api.SourceCell(**place, name=name, **kept))
 
     # ------------------------------------------------------------------------------------------------ submissions
 

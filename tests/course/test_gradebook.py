@@ -103,7 +103,7 @@ def report(points=FULL, status="graded", findings=(), problem=None, words="passe
 
 
 def feedback(report):
-    cards = {name: f"<p>{report.status}</p>" for name in FULL}
+    cards = dict.fromkeys(FULL, f"<p>{report.status}</p>")
     return Feedback(cards, {"causal_mask": report.status})
 
 

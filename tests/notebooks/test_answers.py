@@ -27,12 +27,16 @@ def read(tmp_path):
 
 
 def test_answers_are_known_by_their_ids_in_code_and_in_words(read):
-    found = read(answer("mask", "def mask(): ..."), answer("write-why", "because", "markdown"), cell("check(mask)", "c"))
+    found = read(
+        answer("mask", "def mask(): ..."), answer("write-why", "because", "markdown"), cell("check(mask)", "c")
+    )
     assert found.answers == {"mask": "def mask(): ...", "write-why": "because"}
 
 
 def test_the_learners_own_cells_follow_the_cell_that_they_followed(read):
-    found = read(cell("x = 1"), answer("mask", "m"), cell("y = 2"), cell("prose", kind="markdown"), cell(" "), cell("z"))
+    found = read(
+        cell("x = 1"), answer("mask", "m"), cell("y = 2"), cell("prose", kind="markdown"), cell(" "), cell("z")
+    )
     assert [(own.after, own.source) for own in found.own] == [("", "x = 1"), ("mask", "y = 2"), ("mask", "z")]
 
 
@@ -59,7 +63,8 @@ def test_odd_metadata_says_nothing(read, metadata):
 
 
 def test_without_marks_functions_are_found_by_their_names(tmp_path):
-    script = '%matplotlib inline\n"\\d"\n@cached\ndef mask():\n    return 1\n\nclass Layer:\n    x = 1\ndef mask():\n    return 2\n'
+    script = '%matplotlib inline\n"\\d"\n@cached\ndef mask():\n    return 1\n\n'
+    script += "class Layer:\n    x = 1\ndef mask():\n    return 2\n"
     (tmp_path / "ann.py").write_text(script, encoding="utf-8")
     found = written(tmp_path / "ann.py")
     assert found.answers == {"mask": "def mask():\n    return 2", "Layer": "class Layer:\n    x = 1"}
