@@ -7,25 +7,26 @@ import torch
 @pytest.mark.points("project", 0.5)
 @pytest.mark.dtypes("float32", "float64")
 def test_every_token_is_multiplied_by_the_matrix(agree, make):
-    agree.project(make.tensor(3, 5), make.tensor(5, 4))
-    agree.project(make.tensor(2, 3, 5), make.tensor(5, 4))
+    agree.any_dtype.project(make.tensor(3, 5), make.tensor(5, 4))
+    agree.any_dtype.project(make.tensor(2, 3, 5), make.tensor(5, 4))
 
 
 @pytest.mark.points("qkv", 1)
 @pytest.mark.dtypes("float32", "float64")
 def test_queries_keys_and_values_come_in_this_order(agree, make):
     x, W_Q, W_K = make.tensor(3, 6), make.tensor(6, 4), make.tensor(6, 4)
-    agree.qkv(x, W_Q, W_K, make.tensor(6, 9))
-    agree.qkv(x, W_Q, W_K, make.tensor(6, 4))
+    agree.any_dtype.qkv(x, W_Q, W_K, make.tensor(6, 9))
+    agree.any_dtype.qkv(x, W_Q, W_K, make.tensor(6, 4))
 
 
 @pytest.mark.points("qkv", 1)
 def test_each_matrix_moves_only_its_own_result(student, make):
     x, W_Q, W_K, W_V = make.tensor(2, 3, 6), make.tensor(6, 4), make.tensor(6, 4), make.tensor(6, 4)
-    before = student.qkv(x, W_Q, W_K, W_V)
-    assert moved(before, student.qkv(x, W_Q + 1, W_K, W_V)) == [True, False, False]
-    assert moved(before, student.qkv(x, W_Q, W_K + 1, W_V)) == [False, True, False]
-    assert moved(before, student.qkv(x, W_Q, W_K, W_V + 1)) == [False, False, True]
+    project = student.any_dtype.qkv
+    before = project(x, W_Q, W_K, W_V)
+    assert moved(before, project(x, W_Q + 1, W_K, W_V)) == [True, False, False]
+    assert moved(before, project(x, W_Q, W_K + 1, W_V)) == [False, True, False]
+    assert moved(before, project(x, W_Q, W_K, W_V + 1)) == [False, False, True]
 
 
 def moved(before, after):
@@ -38,7 +39,7 @@ def moved(before, after):
 def test_the_matrix_has_one_row_for_each_input(agree, make, dtype, device):
     linear = agree.helper.make_linear(5, 3, False, dtype, device)
     linear.load({"weight": make.tensor(3, 5)})
-    agree.matrix_of(linear)
+    agree.any_dtype.matrix_of(linear)
 
 
 @pytest.mark.points("matrix_of", 1)
@@ -46,13 +47,13 @@ def test_x_times_the_matrix_plus_bias_is_the_layer(student, make, dtype, device)
     linear = student.helper.make_linear(4, 4, True, dtype, device)
     bias, x = make.tensor(4), make.tensor(3, 4)
     linear.load({"weight": make.tensor(4, 4), "bias": bias})
-    W = student.matrix_of(linear)
+    W = student.any_dtype.matrix_of(linear)
     assert torch.allclose(x @ W + bias, linear(x), atol=1e-4)
 
 
 @pytest.mark.points("QKVProjection", 1)
 def test_the_layer_holds_three_linear_layers_without_bias(agree):
-    for sizes in ((7, 5, 3), (4, 6, 9)):
+    for sizes in ((8, 5, 3), (4, 6, 9)):
         layers = agree.helper.layer_sizes(agree.QKVProjection(*sizes))
         layers.get("W_Q")
         layers.get("W_K")
@@ -61,21 +62,26 @@ def test_the_layer_holds_three_linear_layers_without_bias(agree):
 
 @pytest.mark.points("QKVProjection", 1)
 def test_the_layer_gives_queries_keys_and_values(agree, make):
-    layer = agree.QKVProjection(7, 5, 3)
-    x = make.tensor(2, 4, 7)
+    layer = agree.any_dtype.QKVProjection(8, 5, 3)
+    x = make.tensor(2, 4, 8)
     agree.helper.prepare(layer, x)
-    layer.load({"W_Q.weight": make.tensor(5, 7), "W_K.weight": make.tensor(5, 7), "W_V.weight": make.tensor(3, 7)})
+    layer.load({"W_Q.weight": make.tensor(5, 8), "W_K.weight": make.tensor(5, 8), "W_V.weight": make.tensor(3, 8)})
     layer(x)
 
 
 @pytest.mark.points("sinusoidal_positions", 1)
 def test_even_columns_hold_sines_and_odd_columns_cosines(agree):
-    agree.sinusoidal_positions(3, 4)
-    agree.sinusoidal_positions(5, 6)
+    agree.any_dtype.sinusoidal_positions(3, 4)
+    agree.any_dtype.sinusoidal_positions(5, 6)
 
 
 @pytest.mark.points("sinusoidal_positions", 1)
 def test_start_moves_along_the_same_table(agree):
-    agree.sinusoidal_positions(5, 6, start=2)
-    agree.sinusoidal_positions(3, 6, start=4)
-    agree.sinusoidal_positions(1, 8, start=13)
+    agree.any_dtype.sinusoidal_positions(5, 6, start=2)
+    agree.any_dtype.sinusoidal_positions(3, 6, start=4)
+    agree.any_dtype.sinusoidal_positions(1, 8, start=13)
+
+
+@pytest.mark.points("sinusoidal_positions", 0.5)
+def test_the_table_is_float32(agree):
+    agree.sinusoidal_positions(4, 6)

@@ -29,46 +29,46 @@ def test_keys_from_each_length_on_are_hidden(agree, device):
 
 @pytest.mark.points("masked_softmax", 1)
 def test_without_a_mask_each_row_is_a_softmax(agree, make):
-    agree.masked_softmax(make.tensor(2, 3, 5, scale=2.0))
-    agree.masked_softmax(make.tensor(4, 4, scale=2.0))
+    agree.any_dtype.masked_softmax(make.tensor(2, 3, 5, scale=2.0))
+    agree.any_dtype.masked_softmax(make.tensor(4, 4, scale=2.0))
 
 
 @pytest.mark.points("masked_softmax", 1)
 def test_hidden_keys_get_no_weight(agree, make, device):
     mask = torch.tensor([[0, 1, 0, 0, 1], [1, 1, 0, 1, 1], [0, 0, 0, 0, 1]], dtype=torch.bool, device=device)
-    weights = agree.masked_softmax(make.tensor(2, 3, 5, scale=2.0), mask=mask)
+    weights = agree.any_dtype.masked_softmax(make.tensor(2, 3, 5, scale=2.0), mask=mask)
     assert (weights[:, mask] == 0).all()
 
 
 @pytest.mark.points("masked_softmax", 0.5)
 def test_a_query_that_sees_nothing_gets_zeros(agree, make, device):
     mask = torch.tensor([[0, 1, 0, 1], [1, 1, 1, 1], [1, 0, 0, 0]], dtype=torch.bool, device=device)
-    weights = agree.masked_softmax(make.tensor(2, 3, 4, scale=2.0), mask=mask)
+    weights = agree.any_dtype.masked_softmax(make.tensor(2, 3, 4, scale=2.0), mask=mask)
     assert (weights[:, 1] == 0).all()
 
 
 @pytest.mark.points("masked_attention", 1)
 def test_visible_values_are_mixed(agree, make, device):
     mask = torch.tensor([[0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0]], dtype=torch.bool, device=device)
-    agree.masked_attention(make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7), mask=mask)
+    agree.any_dtype.masked_attention(make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7), mask=mask)
 
 
 @pytest.mark.points("masked_attention", 0.5)
 def test_without_a_mask_all_values_are_mixed(agree, make):
-    agree.masked_attention(make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7))
+    agree.any_dtype.masked_attention(make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7))
 
 
 @pytest.mark.points("self_attention", 0.5)
 def test_every_token_sees_all_tokens(agree, make):
-    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make))
+    agree.any_dtype.self_attention(make.tensor(2, 4, 6), *weight_matrices(make))
 
 
 @pytest.mark.points("self_attention", 0.5)
 def test_no_token_sees_a_later_one(agree, make):
-    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), causal=True)
+    agree.any_dtype.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), causal=True)
 
 
 @pytest.mark.points("self_attention", 0.5)
 def test_no_token_sees_padding(agree, make, device):
     lengths = torch.tensor([3, 4], device=device)
-    agree.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), lengths=lengths)
+    agree.any_dtype.self_attention(make.tensor(2, 4, 6), *weight_matrices(make), lengths=lengths)

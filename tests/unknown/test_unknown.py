@@ -1,0 +1,41 @@
+"""Wrong code that no entry explains: it loses points and is told what broke, and no mistake is pinned on it."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from autograder.content import load
+from autograder.graders.kit import Kit
+from autograder.prove import Graded, Prover
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*_*/*.py"))
+
+
+@cache
+def graded(path: Path) -> Graded:
+    prover = Prover(Kit(load(HERE.parents[1] / "solutions" / path.parent.name)))
+    return prover.grade(path.read_text(encoding="utf-8"), path.name)
+
+
+def test_there_are_some_of_each_assignment():
+    assert {path.parent.name for path in FILES} >= {"02_qkv_projections", "04_masked_softmax"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_unknown_mistakes_cost_points(path):
+    assert graded(path).lost
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_unknown_mistakes_get_no_name(path):
+    assert not graded(path).named
+    assert not any(finding.one_of for finding in graded(path).found)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_is_told_of_an_unknown_mistake_is_a_test_that_fails(path):
+    properties = [finding.property for finding in graded(path).found]
+    assert properties
+    assert all(shown is not None and shown.with_["test"] in graded(path).lost for shown in properties)
