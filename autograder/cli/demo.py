@@ -1,7 +1,8 @@
-"""`attn demo`: the sample class that ships with the repository, graded."""
+"""`attn demo`: the sample class that ships with the repository, graded, and put into a gradebook."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ import typer
 
 from autograder.cli.answers import answering
 from autograder.cli.options import DeviceOption, LanguageOption, checked_device
+from autograder.course.reports import prepare_folder
 from autograder.course.troubles import Refused
 
 _MOST_JOBS = 4
@@ -21,7 +23,7 @@ def demo(
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
 ) -> None:
-    """Grade the sample class and say where the results are."""
+    """Grade the sample class, into a gradebook too where nbgrader is installed, and say where the results are."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
         from autograder.cli.class_run import ClassRun
@@ -34,10 +36,20 @@ def demo(
             device=checked_device(device),
             secret=None,
             language=language,
+            course=_course(out),
         )
         run.do()
         run.show()
         run.end()
+
+
+def _course(out: Path) -> Path | None:
+    """A new nbgrader course beside the reports, where nbgrader is installed."""
+    if importlib.util.find_spec("nbgrader") is None:
+        return None
+    prepare_folder(out)
+    (out / "course").mkdir(exist_ok=True)
+    return out / "course"
 
 
 def sample_class() -> Path:
