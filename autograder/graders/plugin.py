@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.graders.marks import GRADERS, register_marks
+
 if TYPE_CHECKING:
     from autograder.graders.opening import SpokenSession
-
-GRADERS = ("test_visible.py", "test_hidden.py")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds --submission and --device."""
@@ -32,12 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
         session = _open_session(folder, config)
         config.add_cleanup(session.close)
         config.pluginmanager.register(session, "attn-session")
-
-
-def register_marks(config: pytest.Config) -> None:
-    """Makes graders' marks known."""
-    config.addinivalue_line("markers", "points(function, points): what passing is worth, and for which function")
-    config.addinivalue_line("markers", "dtypes(*names): run a grader once for each floating dtype")
 
 
 def _grader_folder(config: pytest.Config) -> Path | None:

@@ -16,7 +16,7 @@ import torch
 
 from autograder.calls import Callback, Helper, Outcome
 from autograder.graders.ask import Asker, callback_argument, helper_argument
-from autograder.graders.plugin import GRADERS, register_marks
+from autograder.graders.marks import GRADERS, register_marks
 from autograder.graders.prepared import CallsDepend, Prepared
 from autograder.graders.run import Failure, Manner, Run
 from autograder.model import Message, TestStatus
