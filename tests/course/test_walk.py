@@ -135,3 +135,13 @@ def test_the_kits_own_cells_run_without_a_word(graded, place):
 
 def test_the_command_says_where_the_grades_are(graded, class_):
     assert f"scores and comments are in the gradebook of {class_}" in graded
+
+
+def test_the_demos_gradebook_agrees_with_its_reports(demo):
+    from nbgrader import api
+
+    reports = [json.loads(path.read_text(encoding="utf-8")) for path in (demo.out / "reports").glob("*/*.json")]
+    with api.Gradebook(f"sqlite:///{demo.out / 'course' / 'gradebook.db'}") as book:
+        for report in reports:
+            assert book.find_submission(report["assignment"], report["student"]).score == pytest.approx(report["score"])
+    assert len(list((demo.out / "course" / "autograded").glob("*/*/*.ipynb"))) == len(reports)
