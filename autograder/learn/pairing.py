@@ -8,7 +8,7 @@ which a sketch is kept.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,13 +89,13 @@ def pairs_of(calls: Calls) -> Pairs:
     pairing = _Pairing(calls)
     for one, other in itertools.combinations(calls.kit.assignment.mistakes, 2):
         if other.id not in one.looks_like and one.id not in other.looks_like:
-            for first, second in _paired(one, other):
+            for first, second in itertools.product(_paired(one), _paired(other)):
                 pairing.add(first, second)
     return Pairs(tuple(pairing.pairs), tuple(pairing.sketches))
 
 
-def _paired(one: Mistake, other: Mistake) -> Iterable[tuple[Case, Case]]:
-    return itertools.product(*(m.cases[:1] if m.frequency == "rare" else m.cases for m in (one, other)))
+def _paired(mistake: Mistake) -> Sequence[Case]:
+    return mistake.cases[:1] if mistake.frequency == "rare" else mistake.cases
 
 
 class _Pairing:
