@@ -38,7 +38,9 @@ class Search:
 
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more.
         """
-        observed = sorted(evidence.observations, key=lambda o: o.message is None)
+        observed = sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned))
+        if not observed or observed[0].message is None or not observed[0].seen.returned:
+            return []  # exceptions alone never name, so no world needs to be asked
         candidates = self._candidates(evidence.function, self.mistakes)
         bases: list[Explanation] = [(), known] if known else [()]
         if known and self._explains(known, observed):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from autograder.calls import Status
+from autograder.calls import Outcome, Status
 from autograder.compare import ending
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.kit import Kit
@@ -24,9 +24,7 @@ _ENDED: dict[Status, ReportStatus] = {
 }
 
 
-def prepare(
-    assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC, follow_through: bool = True
-) -> Kit:
+def prepare(assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC, follow_through: bool = True) -> Kit:
     """An assignment made ready for grading; one kit serves a class. Raises UsageError where the device is missing."""
     kit = Kit(assignment, device, secret)
     kit.follow_through = follow_through
@@ -56,12 +54,18 @@ def open_target(kit: Prepared, submission: Submission, host: Host, limits: Limit
 def _grade(kit: Prepared, submission: Submission, target: Sandboxed, *, visible_only: bool) -> Report:
     with kit.timed("loading"):
         loaded = target.load_outcomes
-    problem = next((ending(outcome) for outcome in loaded if outcome.status is not Status.RETURNED), None)
+    problem = _problem(submission, loaded)
     sandbox = {"level": level_of(target.layers), "layers": dict(target.layers)}
     if loaded and all(outcome.status in _ENDED for outcome in loaded):
         return report(kit, submission, (), status=_ENDED[loaded[0].status], problem=problem, sandbox=sandbox)
     runs = run_graders(kit, target, visible_only=visible_only)
     return report(kit, submission, runs, problem=problem, sandbox=sandbox, diagnosed=findings(kit, runs))
+
+
+def _problem(submission: Submission, loaded: Sequence[Outcome]) -> Message | None:
+    """What went wrong in the learner's own cells; a demonstration of the kit's fails where an answer is unwritten."""
+    own = [outcome for cell, outcome in zip(submission.cells, loaded, strict=False) if cell.graded]
+    return next((ending(outcome) for outcome in own if outcome.status is not Status.RETURNED), None)
 
 
 def level_of(layers: Mapping[str, str]) -> str:
