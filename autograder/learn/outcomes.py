@@ -54,7 +54,7 @@ class Kept:
     """The outcomes of a message, read when they are asked for. Raises WireError for what is none."""
 
     def __init__(self, message: bytes, device: str) -> None:
-        content = memoryview(message)
+        content = memoryview(bytearray(message))  # PyTorch warns of tensors that lie in what cannot be written
         header, payload = sizes_of(content[: PREFIX.size]) if len(content) >= PREFIX.size else (0, 0)
         body = content[PREFIX.size :]
         if not header or len(body) != header + payload:
