@@ -6,7 +6,9 @@ import tempfile
 from pathlib import Path
 
 from autograder.content import lessons, load
+from autograder.learn.pack import inputs_digest, read_pack
 from autograder.learn.packing import write_pack
+from autograder.model import ContentError
 from autograder.notebooks.lessons import lesson_cells
 from autograder.notebooks.writing import About, notebook, script
 
@@ -19,7 +21,7 @@ def build(folder: Path, out: Path) -> list[Path]:
 
     Nothing is written where anything cannot be made. What else lies in `out` stays. Raises ContentError.
     """
-    made = _made(folder)
+    made = _made(folder) | {PACK: _pack(folder)}
     out.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (out / name).write_bytes(content)
@@ -32,14 +34,15 @@ def stale(folder: Path, out: Path) -> list[str]:
     Raises ContentError.
     """
     made = _made(folder)
+    expected = made.keys() | {PACK}
     there = {entry.name for entry in out.iterdir() if not _is_left_over(entry)} if out.is_dir() else set()
     faults = []
-    for name in sorted(there | made.keys()):
+    for name in sorted(there | expected):
         if name not in there:
             faults.append(f"{out / name}: is missing")
-        elif name not in made:
+        elif name not in expected:
             faults.append(f"{out / name}: nothing builds it")
-        elif (out / name).read_bytes() != made[name]:
+        elif not (_pack_is_of(out / name, folder) if name == PACK else (out / name).read_bytes() == made[name]):
             faults.append(f"{out / name}: is not what attn build makes")
     return faults
 
@@ -50,7 +53,7 @@ def _is_left_over(entry: Path) -> bool:
 
 
 def _made(folder: Path) -> dict[str, bytes]:
-    """Every built file's content by name."""
+    """Every built file's content by name, but the pack's."""
     assignment, found = load(folder), lessons(folder)
     files: dict[str, bytes] = {}
     for language in found.pieces:
@@ -60,12 +63,17 @@ def _made(folder: Path) -> dict[str, bytes]:
         files[f"{stem}.ipynb"] = notebook(cells, about).encode("utf-8")
         files[f"{stem}.py"] = script(cells, about).encode("utf-8")
     files[VISIBLE] = (folder / VISIBLE).read_bytes()
-    files[PACK] = _pack(folder)
     return files
 
 
-def _pack(folder: Path) -> bytes:
+def _pack_is_of(file: Path, folder: Path) -> bool:
+    try:
+        return read_pack(file).made_from == inputs_digest(folder)
+    except ContentError:
+        return False
 
+
+def _pack(folder: Path) -> bytes:
     with tempfile.TemporaryDirectory() as scratch:
         write_pack(folder, Path(scratch) / PACK)
         return (Path(scratch) / PACK).read_bytes()

@@ -23,6 +23,7 @@ FORMAT = 1
 FILE = "pack.json"
 TESTS = "test_visible.py"
 LARGEST = 1 << 20  # bytes of the file
+_INPUTS = ("assignment.toml", "helpers.py", "mistakes.toml", "questions.toml", "solution.py", TESTS)
 _LARGEST_UNPACKED = 64 << 20
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class Pack(msgspec.Struct, frozen=True):
     """The file. Calls are numbered through all runs; cases through all mistakes."""
 
     format: int
+    made_from: str  # what `inputs_digest` gave for the authored folder
     tests_sha256: str
     assignment: Assignment
     runs: tuple[PackedRun, ...]
@@ -119,6 +121,15 @@ def check_tests(pack: Pack) -> None:
 def digest(file: Path) -> str:
     """The hash of a text file, whatever its line ends."""
     return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+
+
+def inputs_digest(folder: Path) -> str:
+    """The hash of all that a pack is made from.
+
+    Packs are told stale by it, not by their numbers: those differ in the last bits from one processor to another.
+    """
+    files = sorted(path for path in folder.iterdir() if path.name in _INPUTS or path.name.startswith("text."))
+    return hashlib.sha256("\n".join(f"{path.name} {digest(path)}" for path in files).encode()).hexdigest()
 
 
 def packed(content: bytes) -> str:

@@ -15,7 +15,18 @@ from autograder.content import load
 from autograder.graders.kit import Kit, apply_edits
 from autograder.graders.session import Ran, run_graders
 from autograder.learn.outcomes import Outcomes
-from autograder.learn.pack import FORMAT, LARGEST, TESTS, Pack, PackedRun, Questions, digest, packed, write
+from autograder.learn.pack import (
+    FORMAT,
+    LARGEST,
+    TESTS,
+    Pack,
+    PackedRun,
+    Questions,
+    digest,
+    inputs_digest,
+    packed,
+    write,
+)
 from autograder.learn.pairing import Calls, near, pairs_of
 from autograder.learn.showing import call_text, result_text, without_code
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, ShownCall, Text
@@ -69,6 +80,7 @@ class _Packing:
         cases = tuple(self._case(case) for case in self.calls.cases)
         return Pack(
             format=FORMAT,
+            made_from=inputs_digest(assignment.folder),
             tests_sha256=digest(assignment.folder / TESTS),
             assignment=public(assignment, {ran.test for ran in self.runs}),
             runs=runs,
