@@ -87,7 +87,14 @@ class ClassRun:
         self._say(notes)
         secret = {} if self.secret is None else {"secret": self.secret}
         templates = {name: path for name, path in work.built.items() if path.is_file()}
-        settings = Settings(device=self.device, jobs=self.jobs, out=self.out, templates=templates, **secret)
+        settings = Settings(
+            device=self.device,
+            jobs=self.jobs,
+            out=self.out,
+            follow_through=work.recorder.settings.follow_through,
+            templates=templates,
+            **secret,
+        )
         with _Progress(len(hand_ins), self.language) as progress:
 
             def tell(report: Report) -> None:

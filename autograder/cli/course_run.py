@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from autograder.course.settings import course_settings
+from autograder.course.settings import CourseSettings, course_settings
 from autograder.course.submitted import HandIn
 from autograder.course.troubles import Refused
 from autograder.model import Assignment, Language, Note, Report
@@ -24,13 +24,18 @@ class Recorder:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self.language: Language = "en" if folder is None else course_settings(folder).language
+        self.settings = CourseSettings() if folder is None else course_settings(folder)
         self.notes: list[Note] = []  # what could not be done, or was undone
         self.cpu_seconds = 0.0
         self._folder = folder
         self._assignments: Mapping[str, Assignment] = {}
         self._book: CourseBook | None = None
         self._stack = ExitStack()
+
+    @property
+    def language(self) -> Language:
+        """The course's language."""
+        return self.settings.language
 
     def __enter__(self) -> Self:
         return self

@@ -33,7 +33,12 @@ class Settings:
     secret: str = "public"  # noqa: S105 - the name of having none
     jobs: int = 1
     out: Path | None = None
+    follow_through: bool = True
     templates: Mapping[str, Path] = field(default_factory=dict)  # by assignment: the notebook as handed out
+
+    def kit(self, assignment: Assignment) -> Kit:
+        """An assignment made ready. Raises UsageError where the device is missing."""
+        return prepare(assignment, device=self.device, secret=self.secret, follow_through=self.follow_through)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def grade_class(
     start, cpu = time.monotonic(), _cpu_seconds()
     torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
     names = {hand_in.assignment for hand_in in hand_ins}
-    kits = {name: prepare(assignments[name], device=settings.device, secret=settings.secret) for name in sorted(names)}
+    kits = {name: settings.kit(assignments[name]) for name in sorted(names)}
     desk = _Desk(hand_ins, kits, settings)
     if settings.jobs > 1 and can_share_out(settings.device):
         reports, phases = _together(desk, settings.jobs, tell)

@@ -17,6 +17,7 @@ class CourseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One course's settings; all have defaults."""
 
     language: Language = "en"  # of comments and feedback
+    follow_through: bool = True  # what is right given an earlier mistake gets its points
 
 
 def course_settings(folder: Path) -> CourseSettings:

@@ -1,6 +1,7 @@
 """`attn grade --course`: what is refused before anything is graded, and how a failure is told."""
 
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -102,3 +103,14 @@ def test_several_processes_write_one_gradebook(file, course, tmp_path):
     with api.Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         assert {student.id: student.score for student in book.students} == {"ann": 0, "bo": 0, "cy": 0}
         assert not any(one.needs_manual_grade for one in book.assignment_submissions("04_masked_softmax"))
+
+
+@pytest.mark.usefixtures("shared_host")
+@pytest.mark.parametrize(("setting", "credited"), [("", True), ("follow_through = false\n", False)])
+def test_a_course_may_let_one_mistake_cost_again(attn, small_class, course, tmp_path, setting, credited):
+    """bo's causal mask is reversed, and his self_attention is right but for that."""
+    (course / "course.toml").write_text(setting, encoding="utf-8")
+    attn("grade", small_class / "bo.py", "--course", course, "-a", "04", "--out", tmp_path / "out")
+    report = json.loads((tmp_path / "out/reports/bo/04_masked_softmax.json").read_text(encoding="utf-8"))
+    followed = {test["status"] for test in report["tests"] if test["follow_through"]}
+    assert followed == ({"passed"} if credited else set())
