@@ -41,6 +41,18 @@ class Evidence:
     observations: tuple[Observation, ...]
     failed: tuple[tuple[str, Message], ...]
 
+    def only(self, observations: Sequence[Observation]) -> Evidence:
+        """The same, of some calls and their tests alone."""
+        tests = {observation.test for observation in observations}
+        failed = tuple(entry for entry in self.failed if entry[0] in tests)
+        return Evidence(self.function, tuple(observations), failed)
+
+    def without(self, other: Evidence) -> Evidence:
+        """The same, less the failed tests that belong to other evidence."""
+        tests = {test for test, _ in other.failed}
+        failed = tuple(entry for entry in self.failed if entry[0] not in tests)
+        return Evidence(self.function, self.observations, failed)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:

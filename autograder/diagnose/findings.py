@@ -17,17 +17,30 @@ Options = list[tuple[Evidence, list[Explanation]]]
 def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
     """Findings for all failing functions, given in teaching order: what a function uses comes before it."""
     found: Options = []
+    left: list[Evidence] = []
     for part in evidence:
-        options = search.explanations(part, _known(part.function, found, search.calls))
-        found.append((part, _nearest(options, part.function, found, search.calls.get(part.function, ()))))
+        options, rest = _explained(part, found, search)
+        found.append((part.without(rest) if rest else part, options))
+        left.extend([rest] if rest else [])
     certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
-    unknown = [part for part, options in best if not options]
+    unknown = [*left, *(part for part, options in best if not options)]
     return [
         *_named([(part, options[0]) for part, options in best if len(options) == 1]),
         *(_one_of(part, options) for part, options in best if len(options) > 1),
         *(_unknown(part) for part in _loudest(unknown, search.calls)),
     ]
+
+
+def _explained(part: Evidence, found: Options, search: Search) -> tuple[list[Explanation], Evidence | None]:
+    """The explanations of a function, and what they leave of it, if not all is explained."""
+    known = _known(part.function, found, search.calls)
+    uses = search.calls.get(part.function, ())
+    options = _nearest(search.explanations(part, known), part.function, found, uses)
+    if options or not (near := search.nearly(part, known)):
+        return options, None
+    options = _nearest([near[0]], part.function, found, uses)
+    return options, near[1] if options else None
 
 
 def _known(function: str, found: Options, calls: Mapping[str, tuple[str, ...]]) -> Explanation:

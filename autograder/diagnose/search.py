@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.compare import CLEARLY, Given, Signature, alike, apart
-from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay
+from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct
 from autograder.model import Mistake
 
+SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
+LEAST_EXPLAINED = 3
 SURPRISES_TRIED = 60  # pairs that would do somewhere what neither edit does alone
 
 
@@ -51,6 +54,40 @@ class Search:
                 return singles
         pairs = next((pairs for base in bases if (pairs := list(self._pairs(base, candidates, observed)))), [])
         return pairs or self._generated(bases, evidence.function, observed)
+
+    def nearly(self, evidence: Evidence, known: Explanation) -> tuple[Explanation, Evidence] | None:
+        """A mistake that explains nearly all that is wrong, and what it leaves; None where that is not clear.
+
+        It must contradict nothing that is right, and give exactly what the submission gives in most calls that are
+        wrong. A slip elsewhere then does not hide it.
+        """
+        candidates = self._candidates(evidence.function, self.mistakes)
+        joined = [found for base in ([(), known] if known else [()]) for c in candidates if (found := _joined(base, c))]
+        rated = [(len(left), found, left) for found in joined if (left := self._left_by(found, evidence)) is not None]
+        if not rated:
+            return None
+        least = min(count for count, _, _ in rated)
+        best = [(found, left) for count, found, left in rated if count == least]
+        if len(distinct([found for found, _ in best])) > 1:
+            return None
+        return best[0][0], evidence.only(best[0][1])
+
+    def _left_by(self, explanation: Explanation, evidence: Evidence) -> list[Observation] | None:
+        """The wrong calls that an explanation leaves unexplained; None where it contradicts, or leaves too much."""
+        world = self.replay([candidate.case for candidate in explanation])
+        wrong = [o for o in evidence.observations if o.message is not None]
+        most_left = len(wrong) - max(LEAST_EXPLAINED, math.ceil(SHARE_EXPLAINED * len(wrong)))
+        left: list[Observation] = []
+        clear = False
+        for call in sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned)):
+            given = world.gives(call.key, call.index)
+            if apart(call.seen, given) <= 1.0:
+                clear = clear or _is_clear(given, call.reference)
+            elif call.message is None or len(left) >= most_left:
+                return None
+            else:
+                left.append(call)
+        return left if clear else None
 
     def _candidates(self, function: str, mistakes: Sequence[Mistake]) -> list[Candidate]:
         """The edits that lie in a function or in what it uses."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -107,3 +108,41 @@ def test_a_mistake_written_into_another_function_is_named_there(grade: Grade) ->
 def test_an_edit_that_nobody_wrote_is_named_in_plain_words(grade: Grade) -> None:
     (finding,) = grade(("return shift(scaled, b)", "return scale(x, a) + a")).found
     assert finding.mistakes == (NamedMistake("edit", {"function": "line", "target": "", "old": "b", "new": "a"}),)
+
+
+MORE_CALLS = """import pytest
+
+
+@pytest.mark.points("scale", 0)
+def test_more_numbers_are_scaled(agree, make):
+    for n in (5, 6, 7, 8, 9):
+        agree.scale(make.tensor(n), make.tensor(1))
+
+
+@pytest.mark.points("scale", 0)
+def test_four_numbers_are_scaled(agree, make):
+    agree.scale(make.tensor(4), make.tensor(1))
+"""
+
+
+def test_a_slip_elsewhere_does_not_hide_a_known_mistake(grade: Grade, folder: Path) -> None:
+    """Squared as known, and for four numbers wrong in a way that nobody knows: both are told."""
+    (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
+    graded = grade(("return x * a ", "return x * a * (a if len(x) != 4 else 7) "))
+    first, rest = [finding for finding in graded.found if finding.functions[0] == "scale"]
+    assert [mistake.id for mistake in first.mistakes] == ["scale-squared"]
+    assert "four_numbers_are_scaled" not in first.explains
+    assert rest.property is not None
+    assert rest.property.with_["test"] == "four_numbers_are_scaled"
+
+
+def test_what_explains_only_some_of_it_is_not_named(grade: Grade, folder: Path) -> None:
+    (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
+    graded = grade(("return x * a ", "return x * a * (a if len(x) == 5 else 7) "))
+    assert named(graded) == [([], ("scale",))]
+
+
+def test_what_contradicts_a_right_call_is_not_named(grade: Grade, folder: Path) -> None:
+    (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
+    graded = grade(("return x * a ", "return x * a * (a if len(x) != 4 else 1) "))
+    assert named(graded) == [([], ("scale",))]
