@@ -33,8 +33,9 @@ TO_RUN = [command for command in COMMANDS if command not in {DEMO, TEST, *CI}]
 def clone(tmp_path_factory):
     """What a reader has: the files of the repository that commands read, and the answer that the README shows."""
     folder = tmp_path_factory.mktemp("clone")
-    for name in ("solutions", "tests/submissions"):
+    for name in ("solutions", "assignments", "tests/submissions"):
         shutil.copytree(ROOT / name, folder / name)
+    (folder / "course").mkdir()
     shutil.copy(ROOT / "pyproject.toml", folder)
     [answer] = blocks("python")
     assert answer.startswith("# answer.py\n")
@@ -73,7 +74,11 @@ def done_in(folder, command):
 
 def expected_codes(command):
     """Its answer is wrong on purpose: that is no error, but `check` and pytest say so by their exit code."""
-    return {1} if "answer.py" in command and not command.startswith("attn grade") else {0}
+    return {1} if command in {"attn check answer.py", *pytest_commands()} else {0}
+
+
+def pytest_commands():
+    return [command for command in TO_RUN if command.startswith("pytest")]
 
 
 @pytest.mark.parametrize("command", TO_RUN)
