@@ -51,7 +51,7 @@ TABLE = {
     "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),
     "graders": rule("calls model messages content sandbox.host targets compare diagnose notebooks"),
     "notebooks": rule("calls model messages content targets", never="nbgrader"),
-    "build": rule("calls model messages content targets notebooks learn", never="nbgrader"),
+    "build": rule("calls model messages content targets notebooks learn learn.pack", never="nbgrader"),
     "prove": rule("calls model messages content sandbox.host targets graders compare diagnose notebooks"),
     "course": rule(ENGINE_PARTS),
     "present": rule("model messages", never="torch numpy"),
