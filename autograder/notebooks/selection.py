@@ -30,14 +30,14 @@ class Selected(msgspec.Struct, frozen=True):
 def select(raw: Sequence[RawCell], template: Sequence[RawCell] | None) -> tuple[list[Selected], list[Note]]:
     """The code cells to run, in order, and what was odd about them.
 
-    Without a template the kit's own cells are left out: a learner's copy of them proves nothing.
+    Without a template the learner's copies of the kit's own cells are run where they stand: answers need their imports.
     """
     released = {cell.mark.grade_id: cell for cell in template or () if cell.mark}
     notes: list[Note] = []
     retyped = [_retyped(cell, released, notes) for cell in raw]
     cells = _without_spares([cell for cell in retyped if cell.is_code], released, notes)
     if template is None:
-        return [Selected(cell, is_kits=False) for cell in cells if not _is_kits(cell, released)], notes
+        return [Selected(cell, _is_kits(cell, released)) for cell in cells], notes
     _note_missing(cells, released, notes)
     return _with_kits(cells, released, notes), notes
 

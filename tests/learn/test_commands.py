@@ -1,5 +1,7 @@
 """The learner's commands where `solutions/` has been deleted: a copy of the engine and of `assignments/`, no more."""
 
+import ast
+import json
 import os
 import shutil
 import subprocess
@@ -92,6 +94,31 @@ def test_everything_works_without_solutions(kit):
     status = attn(kit, "status")
     assert "causal_mask       does not pass" in status.out
     assert "masked_softmax    not written yet" in status.out
+
+
+def solved(file, to):
+    """A built notebook with the reference's functions for answers."""
+    reference = (ROOT / "solutions" / file.parent.name / "solution.py").read_text(encoding="utf-8")
+    parts = {part.name: ast.get_source_segment(reference, part) for part in ast.parse(reference).body[1:] if named(part)}
+    notebook = json.loads(file.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        mark = cell["metadata"].get("nbgrader", {})
+        if mark.get("solution") and cell["cell_type"] == "code":
+            cell["source"] = parts[mark["grade_id"]]
+    to.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def named(part):
+    return isinstance(part, ast.FunctionDef | ast.ClassDef)
+
+
+@pytest.mark.parametrize("built", sorted((ROOT / "assignments").glob("*/*.ipynb")), ids=lambda path: path.name)
+def test_a_solved_notebook_passes_though_its_imports_stand_in_the_kits_own_cell(kit, built):
+    file = kit / "my notebook.ipynb"
+    solved(built, file)
+    checked = attn(kit, "check", file.name)
+    file.unlink()
+    assert checked.code == 0, checked.out + checked.err
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,12 @@ def test_a_percent_script_carries_nbgraders_marks(desk):
         f'# %% nbgrader={{"grade_id": "softmax", "locked": false, "solution": true}}\n{ANSWER}\n'
         '# %% nbgrader={"broken"\nx = 1\n'
     )
-    assert [source.strip() for source in sources(desk.read("s01.py", script))] == [ANSWER, "x = 1"]
+    cells = desk.read("s01.py", script).cells
+    assert [(cell.source.strip(), cell.graded) for cell in cells] == [
+        ("import torch", False),
+        (ANSWER, True),
+        ("x = 1", True),
+    ]
 
 
 def test_an_unknown_escape_in_a_string_is_no_fault(desk):
@@ -131,11 +136,16 @@ def test_odd_metadata_marks_nothing(desk, metadata):
     assert sources(desk.read_cells(desk.code("x = 1") | {"metadata": metadata})) == ["x = 1"]
 
 
-def test_without_a_template_the_kits_cells_are_left_out(desk):
+def test_without_a_template_the_kits_cells_are_run_where_they_stand_and_are_nobodys_fault(desk):
     submission = desk.read_cells(
         desk.kits("import torch"), desk.answer(ANSWER), desk.check("check('softmax')"), desk.code("x = 1")
     )
-    assert submission.cells == (Cell("cell 2", ANSWER), Cell("cell 4", "x = 1"))
+    assert submission.cells == (
+        Cell("cell 1", "import torch", graded=False),
+        Cell("cell 2", ANSWER),
+        Cell("cell 3", "check('softmax')", graded=False),
+        Cell("cell 4", "x = 1"),
+    )
     assert submission.notes == ()
 
 
