@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,15 +26,29 @@ def judge(question: Question, answer: Any, namespace: Mapping[str, Any], words: 
         given = eval(question.gives, dict(namespace))  # noqa: S307 - the author's expression, on the learner's own machine
     except Exception as error:  # noqa: BLE001 - the learner's code may raise anything
         said = "ask-unwritten" if isinstance(error, NotImplementedError | NameError) else "ask-raises"
-        text = f"{type(error).__name__}: {clean(str(error))}"
+        text = f"{type(error).__name__}: {_text(error, str)}"
         return Card(words.language, (("skip", say(said, words.language, name=question.function, text=text)),))
-    judged = "right" if same(answer, given) else "wrong"
-    return answer_card(question, judged, value_text(answer), value_text(given), words)
+    judged = "right" if _holds(answer, given) else "wrong"
+    return answer_card(question, judged, _text(answer), _text(given), words)
+
+
+def _holds(answer: Any, given: Any) -> bool:
+    try:
+        return same(answer, given)
+    except Exception:  # noqa: BLE001 - whatever an answer is: what cannot be compared is no prediction
+        return False
+
+
+def _text(value: Any, shown: Callable[[Any], str] = value_text) -> str:
+    try:
+        return clean(shown(value))
+    except Exception:  # noqa: BLE001 - as above: it may refuse to be shown
+        return type(value).__name__
 
 
 def _choice(question: Question, answer: Any, words: Words) -> Card:
     options = words.text.questions[question.name].options
-    taken = str(answer).strip().lower()
+    taken = _text(answer, str).strip().lower()
     if taken not in options:
         return Card(words.language, (("skip", say("ask-options", words.language, names=list(options))),))
     return answer_card(question, taken, taken, "", words)

@@ -21,12 +21,17 @@ class KernelTarget:
         self._labels = labels_of(namespace)
         sources = {file: linecache.getlines(file) for file in self._labels}
         self._target = InProcess.from_namespace(dict(namespace), helpers, watch=watch, sources=sources)
+        self.interrupted = False  # by the learner, who has seen enough
         self.begin = self._target.begin
         self.close = self._target.close
 
     def perform(self, step: Step) -> Outcome:
         """Runs one step here."""
-        outcome = self._target.perform(step)
+        try:
+            outcome = self._target.perform(step)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            raise
         if outcome.raised is None:
             return outcome
         frames = tuple(replace(frame, file=self._labels[frame.file]) for frame in outcome.raised.frames)
@@ -47,7 +52,11 @@ def labels_of(namespace: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _functions_of(value: Any, module: str) -> list[FunctionType]:
-    if getattr(value, "__module__", None) != module:
+    try:
+        is_own = getattr(value, "__module__", None) == module
+    except Exception:  # noqa: BLE001 - a notebook holds any object; a proxy may raise whatever is asked of it
+        return []
+    if not is_own:
         return []
     inside = vars(value).values() if isinstance(value, type) else [value]
     return [function for function in inside if isinstance(function, FunctionType)]

@@ -91,8 +91,8 @@ class Check:
     def __call__(self, written: Any) -> None:
         """Checks a function or class of the notebook as it is now. Raises CheckFailed where a test fails."""
         kit, language = self._lesson.kit, self._lesson.language
-        name = self._name_of(written)
         namespace = sys._getframe(1).f_globals  # noqa: SLF001 - the notebook itself
+        name = self._name_of(written, namespace)
         if namespace.get(name) is not written:
             raise CheckFailed(say("check-stale", language, name=name))
         runs = _run(kit, name, namespace)
@@ -112,11 +112,14 @@ class Check:
     def _names(self) -> list[str]:
         return [spec.name for spec in self._lesson.kit.assignment.functions]
 
-    def _name_of(self, written: Any) -> str:
-        name = written if isinstance(written, str) else getattr(written, "__name__", "")
-        if isinstance(written, str) or name not in self._names:
+    def _name_of(self, written: Any, namespace: Mapping[str, Any]) -> str:
+        """The name that it was defined with, else the one that it stands under: of a lambda, say."""
+        own = getattr(written, "__name__", "")
+        standing = [name for name in self._names if callable(written) and namespace.get(name) is written]
+        name = own if isinstance(own, str) and own in self._names else next(iter(standing), None)
+        if name is None:
             raise CheckFailed(say("check-how", self._lesson.language, names=self._names))
-        return str(name)
+        return name
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,7 +143,12 @@ def _run(kit: PackKit, name: str, namespace: Mapping[str, Any]) -> Sequence[Ran]
     target = KernelTarget(namespace, kit.assignment.helpers, kit.watch)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on stderr, a warning would cost a cell its points where nbgrader grades it
-        return run_graders(kit, target, visible_only=True, function=name)
+        try:
+            return run_graders(kit, target, visible_only=True, function=name)
+        except RuntimeError:
+            if target.interrupted:  # pytest has taken it for itself
+                raise KeyboardInterrupt from None
+            raise
 
 
 def _report(kit: PackKit, runs: Sequence[Ran]) -> Report:

@@ -17,8 +17,8 @@ def read(path: Path, assignment: Assignment, *, student: str | None = None, temp
     """What a student handed in, as code; `problem` is set where there is none to be had.
 
     With `template`, the kit's notebook as handed out, its own cells stand where the student's copies of them stood or
-    should have stood; without it the student's copies do. A file that carries none of the kit's marks, say a plain script, is
-    taken as it is. `student` defaults to the file's stem.
+    should have stood; without it the student's copies do. A file that carries none of the kit's marks, say a plain
+    script, is taken as it is. `student` defaults to the file's stem.
     Raises ContentError for a template that cannot be read, and nothing for a file handed in.
     """
     ours = None if template is None else _template(template)

@@ -80,6 +80,27 @@ def test_only_what_the_lesson_asks_for_is_checked(learner, capsys, what):
     assert line.startswith("check takes a function or class of this lesson: causal_mask, padding_mask")
 
 
+@pytest.mark.parametrize("way", ["lambda *a, **k: right(*a, **k)", "partial(right)", "Called()"])
+def test_what_stands_under_the_name_is_checked_whatever_it_calls_itself(learner, capsys, way):
+    run = learner()
+    run("from functools import partial\nright = causal_mask")
+    run("class Called:\n    def __call__(self, *a, **k): return right(*a, **k)")
+    run(f"causal_mask = {way}\ncheck(causal_mask)")
+    assert capsys.readouterr().out.startswith("causal_mask: 2 of 2 visible checks pass")
+
+
+def test_a_check_that_the_learner_stops_is_stopped(learner):
+    with pytest.raises(KeyboardInterrupt):
+        learner()("def causal_mask(*a, **k): raise KeyboardInterrupt\ncheck(causal_mask)")
+
+
+def test_objects_that_refuse_every_question_disturb_no_check(learner, capsys):
+    run = learner()
+    run("class Proxy:\n    def __getattribute__(self, name): raise RuntimeError('not now')\nproxy = Proxy()")
+    run("check(causal_mask)")
+    assert capsys.readouterr().out.startswith("causal_mask: 2 of 2 visible checks pass")
+
+
 def test_an_unwritten_function_is_said_to_be_unwritten(learner, capsys):
     run = learner(written=False)
     out, _ = said(run, "def causal_mask(n, n_keys=None): raise NotImplementedError\ncheck(causal_mask)", capsys)

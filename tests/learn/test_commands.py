@@ -99,7 +99,9 @@ def test_everything_works_without_solutions(kit):
 def solved(file, to):
     """A built notebook with the reference's functions for answers."""
     reference = (ROOT / "solutions" / file.parent.name / "solution.py").read_text(encoding="utf-8")
-    parts = {part.name: ast.get_source_segment(reference, part) for part in ast.parse(reference).body[1:] if named(part)}
+    parts = {
+        part.name: ast.get_source_segment(reference, part) for part in ast.parse(reference).body[1:] if named(part)
+    }
     notebook = json.loads(file.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         mark = cell["metadata"].get("nbgrader", {})

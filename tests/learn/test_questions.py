@@ -45,6 +45,33 @@ def test_a_prediction_meets_what_the_learners_code_gives(asked, answer, explaine
     assert explained in out
 
 
+HOSTILE = """
+class Hostile:
+    def fail(self, *_): raise RuntimeError("no")
+    __repr__ = __str__ = __eq__ = __bool__ = fail
+    __hash__ = None
+class Loud(Exception):
+    __str__ = __repr__ = Hostile.fail
+ring = []
+ring.append(ring)
+"""
+
+
+@pytest.mark.parametrize("answer", ["Hostile()", "[Hostile()]", "ring", "torch.ones(4, device='meta')", "10**5000"])
+def test_any_object_may_be_the_answer_and_nothing_is_raised(asked, solutions, answer):
+    before = solutions["04_masked_softmax"] + HOSTILE
+    assert WRONG in asked("04_masked_softmax", f"ask('causal_mask_row', {answer})", before)
+
+
+def test_an_answer_that_cannot_be_read_is_no_option(asked):
+    assert "answer with one of" in asked("02_qkv_projections", "ask('qkv_shapes', Hostile())", HOSTILE)
+
+
+def test_code_that_raises_what_cannot_be_shown_is_said_to_raise(asked):
+    before = HOSTILE + "def causal_mask(*a, **k): raise Loud"
+    assert "`causal_mask` raises Loud: " in asked("04_masked_softmax", "ask('causal_mask_row', [1])", before)
+
+
 def test_a_question_without_an_answer_is_asked(asked):
     assert "Which shape does `W_K` have?" in asked("02_qkv_projections", "ask('qkv_shapes', answer=...)")
     assert "Which shape" not in asked("02_qkv_projections", "ask('qkv_shapes', 'a')")
