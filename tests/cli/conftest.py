@@ -1,5 +1,6 @@
 """`attn` in this process, and a small class."""
 
+import importlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,12 @@ def open_host():
 
 @pytest.fixture
 def shared_host(open_host, monkeypatch):
-    """Commands of this test find a host that has started."""
+    """Commands of this test find a host that has started.
+
+    Processes that share the work start hosts of their own, so `course.batch` must have the real one before this one
+    stands in its place: a process that ended would close it for all.
+    """
+    importlib.import_module("autograder.course.batch")
     for place in ("autograder.cli.class_run.Host", "autograder.sandbox.host.Host"):
         monkeypatch.setattr(place, lambda **_: open_host)
 
