@@ -1,8 +1,9 @@
 """nbgrader's gradebook and folders, through nbgrader's own models. With nbgrader_files, all that imports nbgrader.
 
-One transaction for each submission. The page of an earlier grading goes before the transaction ends and the new one
-comes after it: whenever we are stopped, scores and page agree, or the page is missing, which nbgrader shows as not
-graded. Which attempt the scores belong to stands in a table of our own beside nbgrader's, in the same transaction.
+One transaction for each submission. The page of an earlier grading, with the feedback made of it, goes before the
+transaction ends and the new one comes after it: whenever we are stopped, scores and page agree, or the page is missing,
+which nbgrader shows as not graded. Which attempt the scores belong to stands in a table of our own beside nbgrader's,
+in the same transaction.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sqlalchemy import Column, MetaData, String, Table, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course.autograded import Marks
-from autograder.course.nbgrader_files import config_of, make_database, url_of
+from autograder.course.nbgrader_files import config_of, make_database, page_of, take_away, url_of
 from autograder.course.reports import write_whole
 from autograder.course.troubles import Refused
 
@@ -143,7 +144,7 @@ class Gradebook:
             self._db.execute(delete(_ATTEMPTS).where(_ATTEMPTS.c.submission_id == submission.id))
             self._db.execute(insert(_ATTEMPTS).values(submission_id=submission.id, content=attempt.content))
             self._db.flush()  # a database that cannot be written says so before the page is gone
-            self._page(attempt.student, attempt.assignment).unlink(missing_ok=True)
+            take_away(self._directory, attempt.student, attempt.assignment, self._names[attempt.assignment])
             return taken
 
     def record(self, attempt: Attempt, verdict: Verdict) -> None:
@@ -159,7 +160,7 @@ class Gradebook:
                 comment.auto_comment = verdict.comments.get(comment.name)
             self._db.flush()
             self._take_off_for_lateness(submission)
-            page.unlink(missing_ok=True)
+            take_away(self._directory, attempt.student, attempt.assignment, self._names[attempt.assignment])
         with _said_as_not_recorded():
             page.parent.mkdir(parents=True, exist_ok=True)
             if attempt.timestamp is not None:
@@ -171,8 +172,7 @@ class Gradebook:
         return self._page(attempt.student, attempt.assignment).is_file()
 
     def _page(self, student: str, assignment: str) -> Path:
-        folder = self._directory.format_path(self._directory.autograded_directory, student, assignment)
-        return Path(folder) / f"{self._names[assignment]}.ipynb"
+        return page_of(self._directory, student, assignment, self._names[assignment])
 
     def _submission(self, attempt: Attempt) -> Any:
         """The submission with a row for each notebook and cell there is by now."""

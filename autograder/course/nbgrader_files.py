@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -34,6 +35,21 @@ def url_of(directory: CourseDirectory) -> str:
         return str(directory.db_url)
     url = url.set(database=str(Path(directory.root) / url.database))
     return url.update_query_dict({"timeout": _PATIENCE}).render_as_string(hide_password=False)
+
+
+def page_of(directory: CourseDirectory, student: str, assignment: str, notebook: str) -> Path:
+    """The notebook that people open when a submission has been graded."""
+    return Path(directory.format_path(directory.autograded_directory, student, assignment)) / f"{notebook}.ipynb"
+
+
+def take_away(directory: CourseDirectory, student: str, assignment: str, notebook: str) -> None:
+    """What shows a grading: its page, and the feedback made of it, which nbgrader would keep for the next one too."""
+    page_of(directory, student, assignment, notebook).unlink(missing_ok=True)
+    feedback = Path(directory.format_path(directory.feedback_directory, student, assignment))
+    for made in (f"{notebook}.html", "timestamp.txt"):
+        (feedback / made).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # it is not there, or holds something of the instructor's
+        feedback.rmdir()
 
 
 def make_database(url: str) -> None:

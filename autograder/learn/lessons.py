@@ -63,7 +63,7 @@ class _Opened:
     def kit(self) -> PackKit:
         """The assignment, ready for checks."""
         folder = self.place.folder / self.name
-        seen = tuple((folder / file).stat().st_mtime_ns for file in (FILE, TESTS))
+        seen = tuple(_time_of(folder / file) for file in (FILE, TESTS))
         if self._kit is None or seen != self._seen:
             _forget(folder / TESTS)
             self._kit, self._seen = PackKit(read_pack(folder / FILE)), seen
@@ -73,6 +73,14 @@ class _Opened:
     def words(self) -> Words:
         """Its sentences."""
         return Words(self.kit.assignment, self.language)
+
+
+def _time_of(file: Path) -> int:
+    """When it was last written; 0 where it is missing, which whoever reads it will say."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _forget(tests: Path) -> None:

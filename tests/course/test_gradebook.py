@@ -17,6 +17,7 @@ from autograder.model import ContentError, Message, Report, TestResult
 
 pytest.importorskip("nbgrader")
 from nbgrader import api
+from nbgrader.apps.api import NbGraderAPI
 from nbgrader.nbgraderformat import reads as nbgrader_reads
 
 from autograder.course import gradebook, nbgrader_bridge, nbgrader_files
@@ -201,6 +202,19 @@ def test_a_regrade_replaces_scores_comments_and_page(desk):
     desk.grade(report())
     assert (desk.score(), desk.shown()) == (20, 20)
     assert desk.grades().keys() == {*(f"check-{name}" for name in FULL), "write-both_directions"}
+
+
+def test_a_regrade_takes_feedback_away_that_nbgrader_would_keep(desk):
+    (desk.folder / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC", encoding="utf-8")
+    page = desk.course / "feedback" / "ann" / desk.lesson.name / "masked_softmax.html"
+    for points, said in ((HALF, "2.5 / 6.0"), (FULL, "6.0 / 6.0")):
+        desk.grade(report(points))
+        assert not page.parent.exists()
+        NbGraderAPI(config=nbgrader_files.config_of(desk.course)).generate_feedback(desk.lesson.name)
+        assert said in page.read_text(encoding="utf-8")
+    other = desk.lesson.put(page.with_name("notes.txt"), "the instructor's")
+    desk.grade(report(HALF))
+    assert (page.exists(), other.exists()) == (False, True)
 
 
 def test_marks_and_words_given_by_hand_survive_a_regrade(desk):

@@ -7,6 +7,7 @@ import pytest
 
 from autograder.learn import CheckFailed, lesson
 from autograder.learn import lessons as lessons_module
+from autograder.model import ContentError
 
 NAME = "04_masked_softmax"
 REVERSED = """
@@ -141,6 +142,15 @@ def test_a_test_file_that_came_with_a_new_pack_is_read_afresh(learner, kit, caps
     capsys.readouterr()
     run("check(causal_mask)")
     assert "causal_mask: 3 of 3 visible checks pass" in capsys.readouterr().out
+
+
+def test_a_file_that_is_missing_is_said_to_be(learner, kit):
+    run = learner()
+    (kit / "assignments" / NAME / "test_visible.py").unlink()
+    with pytest.raises(ContentError, match=r"test_visible\.py: is missing"):
+        run("check(causal_mask)")
+    with pytest.raises(ContentError, match=r"test_visible\.py: is missing"):
+        lesson(NAME)
 
 
 def test_what_the_learners_code_says_is_shown_as_text(learner, monkeypatch):
