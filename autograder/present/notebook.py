@@ -130,13 +130,26 @@ def _role(test: TestResult) -> Role:
 
 
 def _found(finding: Finding, report: Report, words: Words, *, whole: bool) -> Iterator[Line]:
-    """What the code does, how that shows, a hint. Where results are shown whole, single numbers say nothing more."""
+    """What the code does, how that shows, a hint.
+
+    Where results are shown whole, single numbers are not: they may be of another call, and seem to contradict.
+    """
     yield from (("says", line) for line in words.finding(finding))
     evidence = words.evidence(finding, report)
-    yield from (("detail", line) for line in evidence[: 1 if whole else None])
+    if whole:
+        evidence = [] if _is_of_numbers(finding, report) else evidence[:1]
+    yield from (("detail", line) for line in evidence)
     yield "grid", ""
     for hint in words.hints(finding)[:1]:
         yield "hint", f"{say('hint', words.language)}: {hint}"
+
+
+def _is_of_numbers(finding: Finding, report: Report) -> bool:
+    """Whether what is said of the finding is which numbers differ, and not, say, an exception."""
+    own = finding.property if not finding.mistakes and not finding.one_of else None
+    explained = (test.message for test in report.tests if test.name in finding.explains and test.message is not None)
+    shown = own or next(explained, None)
+    return shown is not None and shown.with_.get("kind", shown.id) in ("value", "values")
 
 
 def _own_words(report: Report, words: Words) -> list[str]:

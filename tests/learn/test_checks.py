@@ -57,6 +57,25 @@ def test_a_mistake_is_named_with_both_results_and_a_hint(learner, capsys):
     assert "    hint: " in out
 
 
+HIDDEN_LATE = """
+def masked_softmax(scores, mask=None):
+    weights = scores.softmax(-1)
+    return weights if mask is None else weights.masked_fill(mask, 0.0)
+"""
+UNEXPLAINED = """
+def masked_softmax(scores, mask=None):
+    return torch.sin(scores * 3)
+"""
+
+
+@pytest.mark.parametrize("wrong", [HIDDEN_LATE, UNEXPLAINED], ids=["named", "unnamed"])
+def test_numbers_are_told_by_the_results_alone_where_those_are_shown_whole(learner, capsys, wrong):
+    """The first failing test may be about another call than the smallest one: its place would be wrong here."""
+    out, _ = said(learner(), wrong + "check(masked_softmax)", capsys)
+    assert "difference" in out
+    assert "has another value" not in out
+
+
 def test_a_notebook_shows_one_line_and_no_traceback():
     assert CheckFailed("one line")._render_traceback_() == ["one line"]
 
