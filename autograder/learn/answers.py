@@ -18,8 +18,13 @@ from autograder.present.words import Words
 NEAR = 0.005  # a prediction is written by hand, to two or three digits
 
 
-def judge(question: Question, answer: Any, namespace: Mapping[str, Any], words: Words) -> Card:
-    """What becomes of an answer."""
+def judge(
+    question: Question, answer: Any, namespace: Mapping[str, Any], words: Words, fails: Callable[[str], str]
+) -> Card:
+    """What becomes of an answer. `fails` says how far a function's checks pass; empty where all do.
+
+    A prediction is neither right nor wrong by code that is wrong: then only what the code gives is shown.
+    """
     if question.kind == "choice":
         return _choice(question, answer, words)
     try:
@@ -28,6 +33,9 @@ def judge(question: Question, answer: Any, namespace: Mapping[str, Any], words: 
         said = "ask-unwritten" if isinstance(error, NotImplementedError | NameError) else "ask-raises"
         text = f"{type(error).__name__}: {_text(error, str)}"
         return Card(words.language, (("skip", say(said, words.language, name=question.function, text=text)),))
+    if failing := fails(question.function):
+        gives = say("ask-gives", words.language, call=question.gives, given=_text(given))
+        return Card(words.language, (("skip", failing), ("detail", gives)))
     judged = "right" if _holds(answer, given) else "wrong"
     return answer_card(question, judged, _text(answer), _text(given), words)
 

@@ -108,9 +108,8 @@ class Check:
         words = self._lesson.words
         remember(self._lesson.place.root, found, first_finding(found, words))
         show(check_card(found, name, words, grid_of(kit, runs)))
-        passed = sum(test.status in ("passed", "unchecked") for test in found.tests)
-        if passed < len(found.tests):
-            raise CheckFailed(say("card-title", language, name=name, passed=passed, total=len(found.tests)))
+        if _passed(found) < len(found.tests):
+            raise CheckFailed(_title(name, found, language))
 
     def __repr__(self) -> str:
         """Says how it is used, where somebody only names it."""
@@ -144,7 +143,12 @@ class Ask:
             raise CheckFailed(say("ask-unknown", self._lesson.language, name=str(name)))
         text = words.text.questions[question.name]
         namespace = sys._getframe(1).f_globals  # noqa: SLF001 - the notebook itself
-        show(question_card(text, words) if answer is ... else judge(question, answer, namespace, words))
+
+        def fails(function: str) -> str:
+            found = _report(self._lesson.kit, _run(self._lesson.kit, function, namespace))
+            return "" if _passed(found) == len(found.tests) else _title(function, found, words.language)
+
+        show(question_card(text, words) if answer is ... else judge(question, answer, namespace, words, fails))
 
 
 def _run(kit: PackKit, name: str, namespace: Mapping[str, Any]) -> Sequence[Ran]:
@@ -162,6 +166,14 @@ def _run(kit: PackKit, name: str, namespace: Mapping[str, Any]) -> Sequence[Ran]
 def _report(kit: PackKit, runs: Sequence[Ran]) -> Report:
     nobody = Submission("", kit.assignment.name, Path(), "")
     return report(kit, nobody, runs, diagnosed=findings(kit, runs))
+
+
+def _passed(found: Report) -> int:
+    return sum(test.status in ("passed", "unchecked") for test in found.tests)
+
+
+def _title(name: str, found: Report, language: str) -> str:
+    return say("card-title", language, name=name, passed=_passed(found), total=len(found.tests))
 
 
 def show(card: Card) -> None:

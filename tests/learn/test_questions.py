@@ -100,6 +100,16 @@ def test_a_prediction_waits_for_the_code(asked, before, said):
     assert said in asked("04_masked_softmax", "ask('causal_mask_row', [0, 0, 0, 1])", before)
 
 
+@pytest.mark.parametrize("answer", ["[0, 1, 1, 1]", "[0, 0, 0, 1]"], ids=["as the code", "as it should be"])
+def test_code_that_is_wrong_judges_no_prediction(asked, answer):
+    before = "def causal_mask(n, n_keys=None, device=None):\n    return torch.ones(n, n_keys or n).triu(1).bool()\n"
+    out = asked("04_masked_softmax", f"ask('causal_mask_row', {answer})", "import torch\n" + before)
+    assert "causal_mask: 1 of 2 visible checks pass" in out
+    assert "gives [False, True, True, True]" in out
+    assert RIGHT not in out
+    assert WRONG not in out
+
+
 def test_japanese_questions_are_in_japanese(asked):
     out = asked("04_masked_softmax", "ask('causal_mask_row', [0, 0, 1, 1])", language="ja")
     assert "違います" in out
