@@ -1,4 +1,4 @@
-# mistakes: score-scale-axis-counted-from-front
+# mistakes: score-scale-by-sequence-length
 # masked_attention scales by the root of the size of axis 1 (n_queries for a batch of matrices), not of d_k.
 import torch
 
