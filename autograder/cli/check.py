@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 from autograder.cli.answers import OURS, answering, console
 from autograder.cli.options import AssignmentOption, DeviceOption, LanguageOption, checked_device
 from autograder.course.troubles import Refused
+from autograder.model import UsageError
 
 if TYPE_CHECKING:
     from autograder.cli.learners import AuthoredCatalogue, PackCatalogue
@@ -64,28 +66,52 @@ def _checked(path: Path, name: str, catalogue: AuthoredCatalogue | PackCatalogue
 
 
 def _asked_for(file: Path | None, assignment: str | None, catalogue: Catalogue) -> tuple[Path, str]:
-    """The file to check and the assignment that it belongs to."""
+    """The file to check and the assignment that it belongs to; `file` may also name an assignment."""
     from autograder.course.collect import collect
 
     name = catalogue.name_of(assignment) if assignment else None
-    path = file if file is not None else _only_file(Path.cwd(), catalogue)
+    if file is None or not os.path.lexists(file):
+        name = name or (_assignment_named(str(file), catalogue) if file else None)
+        path = _only_file(name, catalogue) if file is None or name else file
+    else:
+        path = file
     if path.is_dir():
         raise Refused("usage-one-file", path=str(path))
     [hand_in] = collect([path], catalogue.names, catalogue.guess, name).hand_ins
     return path, hand_in.assignment
 
 
-def _only_file(folder: Path, catalogue: Catalogue) -> Path:
-    """The one file here that belongs to an assignment."""
-    from autograder.course.collect import SUFFIXES
+def _assignment_named(asked: str, catalogue: Catalogue) -> str | None:
+    try:
+        return catalogue.name_of(asked)
+    except UsageError:
+        return None
 
+
+def _only_file(name: str | None, catalogue: Catalogue) -> Path:
+    """The one file here that belongs to an assignment, or of several the one in which most is written."""
+    from autograder.course.collect import SUFFIXES
+    from autograder.notebooks import written
+
+    there = Path("assignments") / (name or "")
+    folder = there if name and there.is_dir() else Path()
     files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES and path.is_file()]
-    own = [path for path in files if catalogue.guess(path)]
+    own = [
+        path
+        for path in files
+        if not path.name.startswith("test_") and catalogue.guess(path) in _wanted(name, catalogue)
+    ]
     if not own:
         raise Refused("usage-no-file")
-    if len(own) > 1:
+    attempted = {path: len(written(path).attempted) for path in own}
+    worked_in = [path for path in own if attempted[path] == max(attempted.values())]
+    if len(worked_in) > 1:
         raise Refused("usage-which-file", names=[path.name for path in own])
-    return Path(own[0].name)
+    return worked_in[0]
+
+
+def _wanted(name: str | None, catalogue: Catalogue) -> Sequence[str]:
+    return catalogue.names if name is None else (name,)
 
 
 def _command(file: Path | None, assignment: str | None, device: str) -> str:

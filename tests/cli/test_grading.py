@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -190,6 +191,24 @@ def test_with_several_files_here_one_must_be_named(attn, small_class, monkeypatc
     monkeypatch.chdir(small_class)
     ran = attn("check")
     assert (ran.code, ran.err) == (2, "attn: several files could be checked: ann.py, bo.py, di.py, ed.py; name one\n")
+
+
+def test_of_several_files_the_one_worked_in_is_checked(attn, small_class, monkeypatch):
+    """As in a learner's folder: the kit's files lie there untouched, and its visible tests."""
+    monkeypatch.chdir(only(small_class, "ann.py", "ed.py"))
+    tests = (ROOT / "assignments" / "04_masked_softmax" / "test_visible.py").read_text(encoding="utf-8")
+    Path("test_visible.py").write_text(tests, encoding="utf-8")
+    assert attn("check").code == 0
+
+
+@pytest.mark.parametrize("name", ["04", "masked_softmax", "04_masked_softmax"])
+def test_an_assignment_may_be_named_in_place_of_its_file(attn, small_class, monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "assignments" / "04_masked_softmax"
+    shutil.copytree(ROOT / "assignments" / "04_masked_softmax", folder)
+    (folder / "masked_softmax.py").write_text((small_class / "ann.py").read_text(encoding="utf-8"), encoding="utf-8")
+    ran = attn("check", name)
+    assert (ran.code, ran.err) == (0, "")
 
 
 def test_with_no_file_here_one_must_be_named(attn, tmp_path, monkeypatch):
