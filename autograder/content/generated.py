@@ -11,6 +11,7 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from autograder.model import Case, Edit, Mistake
 
@@ -122,7 +123,8 @@ def _changes(step: _Step) -> Iterator[tuple[ast.expr, str]]:
     """Nodes of a step, each with the text that may stand in its place."""
     nodes = list(ast.walk(step.expression))
     kept = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    kept |= {id(node.slice) for node in nodes if isinstance(node, ast.Subscript)}  # an index is no value
+    kept |= {id(node.slice) for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple)}
+    kept |= {id(node.operand) for node in nodes if _is_negative(node)}  # -1 is one number
     for node in nodes:
         if isinstance(node, ast.expr) and id(node) not in kept:
             yield from ((node, new) for new in _instead_of(node, step.names))
@@ -137,6 +139,8 @@ def _instead_of(node: ast.expr, names: tuple[str, ...]) -> Iterator[str]:
             yield from _other_constants(value)
         case ast.BinOp():
             yield from _other_operations(node)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+            yield from (str(other) for other in (-value + 1, -value - 1, value))
         case ast.UnaryOp(operand=operand):
             yield ast.unparse(operand)
         case ast.Compare(ops=[operator]):
@@ -151,6 +155,10 @@ def _instead_of(node: ast.expr, names: tuple[str, ...]) -> Iterator[str]:
         case ast.Tuple(elts=elements) if len(elements) > 1:
             yield _with(node, elts=elements[::-1])
             yield from (ast.unparse(element) for element in elements)
+
+
+def _is_negative(node: ast.AST) -> TypeGuard[ast.UnaryOp]:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
 
 
 def _other_constants(value: object) -> Iterator[str]:

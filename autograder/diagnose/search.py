@@ -42,12 +42,12 @@ class Search:
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more.
         """
         observed = sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned))
+        if known and self._explains(known, observed, clearly=False):
+            return [known]
         if not observed or observed[0].message is None or not observed[0].seen.returned:
-            return []  # exceptions alone never name, so no world needs to be asked
+            return []  # exceptions alone never name, so no other world needs to be asked
         candidates = self._candidates(evidence.function, self.mistakes)
         bases: list[Explanation] = [(), known] if known else [()]
-        if known and self._explains(known, observed):
-            return [known]
         for base in bases:
             singles = [found for c in candidates if (found := _joined(base, c)) and self._explains(found, observed)]
             if singles:
@@ -103,10 +103,13 @@ class Search:
         joined = (found for base in bases for c in candidates if (found := _joined(base, c)))
         return next(([found] for found in joined if self._explains(found, observed)), [])
 
-    def _explains(self, explanation: Explanation, observed: Sequence[Observation]) -> bool:
-        """Agreement in every call, and a clear difference from the reference in one that returned."""
+    def _explains(self, explanation: Explanation, observed: Sequence[Observation], *, clearly: bool = True) -> bool:
+        """Agreement in every call, and a clear difference from the reference in one that returned.
+
+        Where the mistakes are shown elsewhere already, agreement is enough: they may only raise here.
+        """
         world = self.replay([candidate.case for candidate in explanation])
-        clear = False
+        clear = not clearly
         for call in observed:
             given = world.gives(call.key, call.index)
             if apart(call.seen, given) > 1.0:

@@ -16,6 +16,7 @@ from autograder.graders.marks import GRADERS, register_marks
 if TYPE_CHECKING:
     from autograder.graders.opening import SpokenSession
 
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds --submission and --device."""
     group = parser.getgroup("attn", "grading submissions")

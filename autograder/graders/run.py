@@ -96,7 +96,7 @@ class Run:
         self.outcomes.append(outcome)
         if not manner.dtype_matters:
             outcome = replace(outcome, value=in_dtypes_of(outcome.value, expected.plain.value))
-        self._judge(outcome, expected, manner.judge)
+        self._judge(step, outcome, expected, manner.judge)
         return outcome.value
 
     def cotangents(self, step: Step) -> tuple[Value, ...]:
@@ -119,7 +119,9 @@ class Run:
             factories = self.kit.recording(self.key).callbacks
             self.target.begin({name: factory() for name, factory in factories.items()})
 
-    def _judge(self, outcome: Outcome, expected: Expected, judge: Judge) -> None:
+    def _judge(self, step: Step, outcome: Outcome, expected: Expected, judge: Judge) -> None:
+        if outcome.status is Status.MISSING and step.on is not None:  # the class is there: it lacks something
+            raise Failure("failed", ending(outcome))
         if outcome.status in _FINAL:
             raise Failure(_FINAL[outcome.status], ending(outcome))
         if is_unwritten(outcome) and expected.plain.status is Status.RETURNED:

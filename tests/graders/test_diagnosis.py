@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.content import generated
 from autograder.model import Finding, NamedMistake
 from autograder.prove import Graded
 
@@ -146,3 +147,24 @@ def test_what_contradicts_a_right_call_is_not_named(grade: Grade, folder: Path) 
     (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
     graded = grade(("return x * a ", "return x * a * (a if len(x) != 4 else 1) "))
     assert named(graded) == [([], ("scale",))]
+
+
+def test_a_negative_number_is_replaced_as_one() -> None:
+    edits = generated("def f(x):\n    return x.shape[-1]\n")
+    pairs = {(edit.cases[0].parameters["old"], edit.cases[0].parameters["new"]) for edit in edits}
+    assert ("-1", "1") in pairs
+    assert ("-1", "-2") in pairs
+    assert not any(old == "1" for old, _ in pairs)
+
+
+def test_a_class_that_lacks_a_parameter_has_a_finding(grade: Grade) -> None:
+    found = grade(("self.weight = nn.Parameter(torch.zeros(n))", "self.w = nn.Parameter(torch.zeros(n))")).found
+    assert [finding.property.id for finding in found if finding.property] == ["missing"]
+    assert found[0].property is not None
+    assert found[0].property.with_["name"] == "weight"
+
+
+def test_a_constructor_that_raises_is_told_before_what_lacks_its_object(grade: Grade) -> None:
+    (finding,) = grade(("        super().__init__()", "        raise ValueError('no')")).found
+    assert finding.property is not None
+    assert (finding.property.id, finding.property.with_["type_name"]) == ("raised", "ValueError")
