@@ -39,7 +39,9 @@ def a_class(make):
 def test_each_student_has_a_line(make, assignment):
     lines = table_of(a_class(make), assignment)
     assert lines[0] == "04_masked_softmax: 6 handed in, mean 5 of 20"
-    assert row(lines, "ann") == "ann 4 / 20 the mask hides the past and shows the future; masked_softmax: the call changes"
+    assert (
+        row(lines, "ann") == "ann 4 / 20 the mask hides the past and shows the future; masked_softmax: the call changes"
+    )
     assert row(lines, "cy") == "cy 20 / 20 everything passes"
     assert row(lines, "di") == "di 2 / 20 not written yet: masked_attention"
     assert row(lines, "ed") == "ed 0 / 20 does not finish in time"
