@@ -34,6 +34,7 @@ class Child:
         self._channel = Channel(process.connection, process.output)
         self._ended: Ended | None = None
         self._last: Outcome | None = None
+        self._watch: frozenset[str] = frozenset()
         self.layers: dict[str, str] = {}  # the walls around it: "on" or "off: " and why; known after loading
         bounds = [limits.memory_bytes, limits.cpu_seconds, limits.file_bytes, limits.open_files]
         self._send(["confine", str(folder), *bounds, device], self._deadline(limits.load_seconds))
@@ -46,7 +47,9 @@ class Child:
         Raises SandboxError where helpers.py fails.
         """
         deadline = self._deadline(self._limits.load_seconds)
-        self._prepare(["load", [list(piece) for piece in pieces], helpers, list(watch)], deadline)
+        self._watch = frozenset(watch)
+        sent = [[_in_utf8(label), source, line] for label, source, line in pieces]
+        self._prepare(["load", sent, helpers, list(watch)], deadline)
         outcomes: list[Outcome] = []
         try:
             while len(outcomes) < len(pieces):
@@ -140,7 +143,7 @@ class Child:
     def _outcome(self, reader: Reader, tree: Node) -> Outcome:
         kind, node = items(tree, 2)
         outcome = read_outcome(reader, node)
-        if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD:
+        if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD or not self._watch.issuperset(outcome.used):
             raise WireError("not an outcome that our worker gives")
         return outcome
 
@@ -189,6 +192,11 @@ def _how_it_ended(code: int | None) -> Raised:
         return Raised("Signal", (), signal.Signals(-code).name)
     except ValueError:
         return Raised("Signal", (), str(-code))
+
+
+def _in_utf8(label: str) -> str:
+    """A file's name with bytes that are no UTF-8 written out: half a character cannot be sent."""
+    return label.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _layers(reader: Reader, tree: Node) -> dict[str, str]:

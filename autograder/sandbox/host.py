@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -35,12 +36,20 @@ class Host:
         python: str = sys.executable,
         method: Method | None = None,
     ) -> None:
-        self._device = device
-        self._folder = Path(tempfile.mkdtemp(prefix="attn-"))
+        self._device, self._python, self._preload = device, python, tuple(preload)
+        self._method = method or ("fork" if sys.platform.startswith("linux") else "spawn")
         self._children: list[Child] = []
         self._count = 0
-        method = method or ("fork" if sys.platform.startswith("linux") else "spawn")
-        self._launcher: Launcher = ForkServer(python, self._folder, preload) if method == "fork" else Spawner(python)
+
+    @cached_property
+    def _folder(self) -> Path:
+        """Made when it is first needed: a host that starts nothing leaves nothing behind, however it ends."""
+        return Path(tempfile.mkdtemp(prefix="attn-"))
+
+    @cached_property
+    def _launcher(self) -> Launcher:
+        forks = self._method == "fork"
+        return ForkServer(self._python, self._folder, self._preload) if forks else Spawner(self._python)
 
     def start(self) -> None:
         """Begin to import torch in the background; returns at once."""
@@ -63,8 +72,10 @@ class Host:
         """End all children and the fork server, and remove the folders."""
         for child in self._children:
             child.close()
-        self._launcher.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if "_launcher" in vars(self):
+            self._launcher.close()
+        if "_folder" in vars(self):
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self

@@ -24,16 +24,20 @@ Piece = tuple[str, str, int]
 
 @dataclass
 class Program:
-    """A module that is filled piece by piece, and its text by file label."""
+    """A module that is filled piece by piece, and its text by file label.
+
+    `interruptible`: a KeyboardInterrupt (somebody stops us) passes through instead of being what a piece gave.
+    """
 
     module: ModuleType
     sources: dict[str, list[str]] = field(default_factory=dict)
+    interruptible: bool = False
     flags: int = 0  # `from __future__` of one cell holds for the next ones
 
     @classmethod
-    def named(cls, name: str) -> Program:
+    def named(cls, name: str, *, interruptible: bool = False) -> Program:
         """An empty module of that name; the caller says whether it stands in `sys.modules`."""
-        return cls(ModuleType(name))
+        return cls(ModuleType(name), interruptible=interruptible)
 
     def run(self, pieces: Iterable[Piece]) -> Iterator[Outcome]:
         """Run the pieces in order; one that fails, even by SystemExit, does not stop the next."""
@@ -42,6 +46,8 @@ class Program:
                 self._run(label, source, first_line)
                 yield Outcome(Status.RETURNED)
             except BaseException as error:  # the submission may raise anything
+                if self.interruptible and issubclass(type(error), KeyboardInterrupt):
+                    raise
                 yield failed(error, self.sources)
 
     def _run(self, label: str, source: str, first_line: int) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import secrets
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,8 @@ from autograder.sandbox.output import Output
 
 START_SECONDS = 120.0  # importing torch on a slow disk
 CLOSE_SECONDS = 5.0
+END_SECONDS = 10.0  # ending a child takes milliseconds, unless a submission has stopped the fork server
+KILL_ROUNDS = 100
 LOG_CHARACTERS = 2000
 CHUNK = 1 << 16
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -132,11 +136,12 @@ class ForkServer:
         return _Forked(self, self._numbers, connection, Output(reading, output_bytes))
 
     def end(self, number: int) -> Ended:
-        """End a child; where the server itself is gone, its children are too."""
+        """End a child; where the server itself is gone or answers no more, its children end with it."""
         try:
             self._open_control().send(msgspec.msgpack.encode(["end", number]))
-            reply = self._receive(START_SECONDS)
+            reply = self._receive(END_SECONDS)
         except (OSError, SandboxError):
+            self._give_up()
             return Ended(None)
         if not reply:
             return Ended(None)
@@ -157,6 +162,12 @@ class ForkServer:
                 self._server.wait()
         self._control, self._server, self._ready = None, None, False
 
+    def _give_up(self) -> None:
+        """Kill the server with all that it started; the next launch has a new one."""
+        if self._server is not None and self._server.poll() is None:
+            _kill_with_children(self._server)
+        self.close()
+
     def _open_control(self) -> socket.socket:
         if self._control is None:
             raise SandboxError("the fork server is closed")
@@ -176,6 +187,26 @@ class ForkServer:
     def _failure(self) -> SandboxError:
         log = self._log.read_text("utf-8", "replace") if self._log.exists() else ""
         return SandboxError(f"the fork server ended or does not answer: {log[-LOG_CHARACTERS:]}")
+
+
+def _kill_with_children(server: subprocess.Popen[bytes]) -> None:
+    """The children first, since those that a killed one leaves behind become the server's while it is there."""
+    killed: set[int] = set()
+    for _ in range(KILL_ROUNDS):
+        found = _children_of(server.pid) - killed
+        for pid, kill in itertools.product(found, (os.kill, os.killpg)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(pid, signal.SIGKILL)
+        killed |= found
+        time.sleep(0.01 if found else 0)  # until what they leave behind has been handed over
+    server.kill()
+
+
+def _children_of(pid: int) -> set[int]:
+    try:
+        return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()}
+    except OSError:  # not Linux, or ended just now
+        return set()
 
 
 class _Forked:

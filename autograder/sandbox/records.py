@@ -10,6 +10,8 @@ from autograder.sandbox.tensors import is_tensor
 from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
 
 _T = TypeVar("_T")
+# Characters of a class, a file, an argument's path; of an exception's text; frames and names: our worker sends less.
+_NAME_LIMIT, _TEXT_LIMIT, _FEW = 1000, 5000, 100
 
 
 def write_step(writer: Writer, step: Step) -> Node:
@@ -71,7 +73,7 @@ def read_outcome(reader: Reader, node: Node) -> Outcome:
         _named(reader, changed),
         _read_raised(raised),
         tuple(_event(reader, event) for event in items(events)),
-        _texts(used),
+        _names(used),
     )
 
 
@@ -86,24 +88,25 @@ def _read_raised(node: Node) -> Raised | None:
     if node is None:
         return None
     type_name, bases, message, frames = items(node, 4)
-    return Raised(text(type_name), _texts(bases), text(message), tuple(_frame(frame) for frame in items(frames)))
+    shown = tuple(_frame(frame) for frame in _few(frames))
+    return Raised(_name(type_name), _names(bases), _short(message, _TEXT_LIMIT), shown)
 
 
 def _frame(node: Node) -> Frame:
     file, line, source, function = items(node, 4)
-    return Frame(text(file), whole(line), text(source), text(function))
+    return Frame(_name(file), whole(line), _name(source), _name(function))
 
 
 def _leaf(node: Node) -> Leaf:
     device, requires_grad, shares = items(node, 3)
     if type(requires_grad) is not bool:
         raise WireError("not a leaf")
-    return Leaf(text(device), requires_grad, _texts(shares))
+    return Leaf(_name(device), requires_grad, _names(shares))
 
 
 def _event(reader: Reader, node: Node) -> Event:
     name, args, returned = items(node, 3)
-    return Event(text(name), _tuple(reader.value(args)), reader.value(returned))
+    return Event(_name(name), _tuple(reader.value(args)), reader.value(returned))
 
 
 def _gradients(reader: Reader, node: Node) -> Mapping[str, Value]:
@@ -115,7 +118,7 @@ def _gradients(reader: Reader, node: Node) -> Mapping[str, Value]:
 
 def _named(reader: Reader, node: Node) -> dict[str, Value]:
     value = reader.value(node)
-    if type(value) is not dict or not all(type(key) is str for key in value):
+    if type(value) is not dict or not all(type(key) is str and len(key) <= _NAME_LIMIT for key in value):
         raise WireError("not a dict of names")
     return value
 
@@ -132,8 +135,25 @@ def _tuple(value: Value) -> tuple[Value, ...]:
     return value
 
 
-def _texts(node: Node) -> tuple[str, ...]:
-    return tuple(text(item) for item in items(node))
+def _names(node: Node) -> tuple[str, ...]:
+    return tuple(_name(item) for item in _few(node))
+
+
+def _name(node: Node) -> str:
+    return _short(node, _NAME_LIMIT)
+
+
+def _short(node: Node, longest: int) -> str:
+    """Text that goes into reports: forged, it must not fill the disk."""
+    if len(text(node)) > longest:
+        raise WireError("a text longer than our worker gives")
+    return text(node)
+
+
+def _few(node: Node) -> list[Node]:
+    if len(items(node)) > _FEW:
+        raise WireError("more than our worker gives")
+    return items(node)
 
 
 def _integer(node: Node) -> int:

@@ -14,6 +14,7 @@ from autograder.sandbox.errors import clean, type_name
 DEPTH_LIMIT = 12
 ITEM_LIMIT = 100_000
 STRING_LIMIT = 1_000_000
+CLASS_LIMIT = 100  # characters of a class name
 DTYPES = {
     name: getattr(torch, name)
     for name in "float64 float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool complex64 complex128".split()

@@ -13,7 +13,14 @@ from torch.overrides import TorchFunctionMode
 from autograder.sandbox.errors import Sources
 
 FRAMES_LIMIT = 200
-_ALIASES = {"_native_multi_head_attention": "multi_head_attention_forward"}  # nn.MultiheadAttention's fast path
+# What nn.MultiheadAttention's fast path and fused attention call in turn, found below torch and below torch.ops.aten.
+_ALIASES = {
+    "_native_multi_head_attention": "multi_head_attention_forward",
+    "_scaled_dot_product_attention_math": "scaled_dot_product_attention",
+    "_scaled_dot_product_efficient_attention": "scaled_dot_product_attention",
+    "_scaled_dot_product_flash_attention": "scaled_dot_product_attention",
+    "_scaled_dot_product_flash_attention_for_cpu": "scaled_dot_product_attention",
+}
 
 
 def watching(names: Sequence[str], sources: Sources, used: list[str]) -> AbstractContextManager[Any]:
@@ -26,8 +33,10 @@ def watching(names: Sequence[str], sources: Sources, used: list[str]) -> Abstrac
 
 def _functions(names: Sequence[str]) -> Mapping[Any, str]:
     found = {_resolve(name): name for name in names}
-    aliases = {name.rpartition(".")[2]: name for name in names}
-    found |= {getattr(torch, fast): aliases[slow] for fast, slow in _ALIASES.items() if slow in aliases}
+    short = {name.rpartition(".")[2]: name for name in names}
+    short |= {fast: short[slow] for fast, slow in _ALIASES.items() if slow in short}
+    for place in (torch, torch.ops.aten):
+        found |= {getattr(place, last, None): name for last, name in short.items()}
     found.pop(None, None)
     return found
 
@@ -48,7 +57,7 @@ class _Watch(TorchFunctionMode):
         self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            name = self._functions.get(func)
+            name = self._functions.get(getattr(func, "overloadpacket", func))  # torch.ops.aten.f.default is f as well
         except TypeError:  # a callable that cannot be hashed is none of ours
             name = None
         if name is not None and name not in self._used and self._is_called_by_submission():

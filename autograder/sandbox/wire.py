@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Callback, Handle, Helper, Opaque, Value
-from autograder.sandbox.tensors import ARRAY_DTYPES, DEPTH_LIMIT, DTYPES, copy_with_strides, is_key
+from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, copy_with_strides, is_key
 
 HEADER_LIMIT = 4 << 20  # bytes
 PAYLOAD_LIMIT = 256 << 20  # bytes
@@ -280,7 +280,7 @@ _READERS: dict[str, tuple[Callable[[Reader, Node, int], Value], int]] = {
     "H": (lambda _, node, __: Handle(whole(node[1])), 2),
     "E": (lambda _, node, __: Helper(text(node[1])), 2),
     "K": (lambda _, node, __: Callback(text(node[1])), 2),
-    "O": (lambda _, node, __: Opaque(text(node[1])), 2),
+    "O": (lambda _, node, __: Opaque(text(node[1])[:CLASS_LIMIT]), 2),
 }
 
 

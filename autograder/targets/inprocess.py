@@ -44,7 +44,7 @@ class InProcess:
 
         Raises RuntimeError where `helpers_source` fails.
         """
-        helpers, code = Program.named(HELPERS), Program.named(SUBMISSION)
+        helpers, code = (Program.named(name, interruptible=True) for name in (HELPERS, SUBMISSION))
         with _importable(helpers.module, code.module):
             _fill(helpers, helpers_source)
             outcomes = tuple(code.run(cells))
@@ -62,7 +62,7 @@ class InProcess:
         sources: Sources | None = None,
     ) -> Self:
         """What stands in a namespace already, say a notebook's. Raises RuntimeError where `helpers_source` fails."""
-        helpers = Program.named(HELPERS)
+        helpers = Program.named(HELPERS, interruptible=True)
         with _importable(helpers.module):
             _fill(helpers, helpers_source)
         return cls(namespace, helpers.module.__dict__, watch, sources)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 
 from autograder.calls import Outcome, Status, Step, Value
 from autograder.model import Cell
@@ -37,6 +39,7 @@ class Sandboxed:
         self._callbacks: Mapping[str, Callable[..., Value]] = {}
         self._deadly: dict[int, Outcome] = {}  # number of a cell that ended the child -> what it gave
         self._overdue: Counter[str] = Counter()
+        self._waited = 0.0  # seconds, for all children together
         self._child: Child | None = None
         self._outcomes: tuple[Outcome, ...] = ()
         self.cpu_seconds = 0.0  # of the children that have ended
@@ -61,18 +64,19 @@ class Sandboxed:
     def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:
         """Start a new program, in a fresh child where the last one ended."""
         self._callbacks = callbacks
-        if self._child is not None and self._child.closed and len(self._deadly) < DEADLY_CELLS:
+        if self._child is not None and self._child.closed and not self._is_given_up:
             self._let_go()
         self._living().begin(callbacks)
 
     def perform(self, step: Step) -> Outcome:
         """Run one step; whatever the submission does, an outcome comes back."""
-        if self._overdue[step.name] >= DEADLY_CALLS:
+        if self._overdue[step.name] >= DEADLY_CALLS or self._is_overdue:
             return Outcome(Status.TIMEOUT)
         child = self._living()
         if child.last is not None:
             return child.last
-        outcome = child.perform(step, self._callbacks)
+        with self._waiting():
+            outcome = child.perform(step, self._callbacks)
         if outcome.status is Status.TIMEOUT:
             self._overdue[step.name] += 1
         return outcome
@@ -80,6 +84,22 @@ class Sandboxed:
     def close(self) -> None:
         """End the child."""
         self._let_go()
+
+    @property
+    def _is_overdue(self) -> bool:
+        return self._waited >= self._limits.total_seconds
+
+    @property
+    def _is_given_up(self) -> bool:
+        return self._is_overdue or len(self._deadly) >= DEADLY_CELLS
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self._waited += time.monotonic() - started
 
     def _living(self) -> Child:
         if self._child is None:
@@ -89,15 +109,18 @@ class Sandboxed:
     def _load(self) -> Child:
         """A child with all cells but the deadly ones; the last that died where too many are."""
         while True:
-            child = self._host.child(self._limits)
+            # Only starts that the submission has made necessary are its own.
+            with self._waiting() if self._outcomes else nullcontext():
+                child = self._host.child(self._limits)
             chosen = [index for index in range(len(self._pieces)) if index not in self._deadly]
-            outcomes = child.load([self._pieces[index] for index in chosen], self._helpers, self._watch)
+            with self._waiting():
+                outcomes = child.load([self._pieces[index] for index in chosen], self._helpers, self._watch)
             given = dict(zip(chosen, outcomes, strict=False)) | self._deadly
             if child.last is not None and len(outcomes) <= len(chosen):
                 self._deadly[chosen[len(outcomes) - 1]] = given[chosen[len(outcomes) - 1]] = child.last
             never_run = child.last or Outcome(Status.CRASHED)
             self._outcomes = tuple(given.get(index, never_run) for index in range(len(self._pieces)))
-            if child.last is None or len(self._deadly) >= DEADLY_CELLS:
+            if child.last is None or self._is_given_up:
                 return child
             self._count(child)
 

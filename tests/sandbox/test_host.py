@@ -93,6 +93,47 @@ def test_a_fork_server_that_was_killed_is_replaced():
             assert child.perform(Step(Action.CALL, "double", (2,)), {}).value == 4
 
 
+def test_a_fork_server_that_was_stopped_is_replaced_with_all_that_it_has_started(monkeypatch, tmp_path):
+    monkeypatch.setattr("autograder.sandbox.processes.END_SECONDS", 0.3)
+    note = tmp_path / "pids"
+    source = f"""
+import os, signal, time
+os.kill(os.getppid(), signal.SIGSTOP)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    time.sleep(60)
+with open({str(note)!r}, "a") as file:
+    file.write(f"{{os.getpid()}} ")
+"""
+    with Host() as host:
+        child = host.child()
+        child.load([("a", source, 1)])
+        server = host._launcher._server
+        started = time.monotonic()
+        child.close()
+        assert time.monotonic() - started < 5
+        assert server.poll() == -9
+        assert not [pid for pid in note.read_text(encoding="ascii").split() if is_running(pid)]
+        with host.child() as child:
+            child.load([DOUBLE])
+            assert child.perform(Step(Action.CALL, "double", (2,)), {}).value == 4
+
+
+def is_running(pid):
+    try:
+        return Path("/proc", pid, "stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_a_host_that_starts_nothing_leaves_nothing_whatever_ends_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with Host():
+        assert list(tmp_path.iterdir()) == []
+
+
 def test_a_grader_that_is_killed_takes_its_children_with_it(tmp_path):
     code = """
     import os, sys

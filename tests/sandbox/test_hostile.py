@@ -332,3 +332,39 @@ def test_a_gradient_call_imports_nothing(host):
 def test_a_submission_does_not_see_how_its_process_was_started(run):
     outcome, _ = run("import sys\ndef f():\n    return sys.argv + sys.orig_argv\n")
     assert outcome.value == ["cell 0", "cell 0"]
+
+
+def test_a_submission_that_sleeps_just_short_of_every_deadline_is_not_waited_for_all_the_same(host):
+    source = "import time\ndef f():\n    time.sleep(0.2)\n    return 7\n"
+    limits = Limits(call_seconds=0.5, load_seconds=1.0, total_seconds=0.5)
+    target = Sandboxed(host, [Cell(label="a", source=source)], limits=limits)
+    started = time.monotonic()
+    statuses = []
+    for _ in range(20):
+        target.begin({})
+        statuses.append(target.perform(Step(Action.CALL, "f")).status)
+    assert statuses[0] is Status.RETURNED
+    assert statuses[-1] is Status.TIMEOUT
+    assert time.monotonic() - started < 2
+    target.close()
+
+
+def test_functions_that_nobody_watches_are_not_told(host):
+    source = """
+import autograder.sandbox.worker as worker
+from autograder.calls import Outcome, Status
+worker.perform = lambda *_: Outcome(Status.RETURNED, 7, used=("torch.softmax",))
+def f():
+    return 7
+"""
+    with host.child(QUICK) as child:
+        child.load([("a", source, 1)], watch=["torch.nn.functional.scaled_dot_product_attention"])
+        assert child.perform(Step(Action.CALL, "f"), {}).status is Status.TAMPERED
+
+
+def test_a_file_whose_name_is_no_utf8_is_run_like_any_other(host):
+    target = Sandboxed(host, [Cell(label="fran\udce7ois.py", source="def f():\n    return 1 / 0\n")], limits=QUICK)
+    target.begin({})
+    [frame] = target.perform(Step(Action.CALL, "f")).raised.frames
+    assert (frame.file, frame.line) == ("fran\\udce7ois.py", 2)
+    target.close()

@@ -252,6 +252,29 @@ def test_outcomes_whose_parts_do_not_fit_are_refused():
 
 
 @pytest.mark.parametrize(
+    "forged",
+    [
+        Outcome(Status.RAISED, raised=Raised("E", (), "x" * 10**6)),
+        Outcome(Status.RAISED, raised=Raised("E" * 10**6, (), "x")),
+        Outcome(Status.RAISED, raised=Raised("E", ("B",) * 10**4, "x")),
+        Outcome(Status.RAISED, raised=Raised("E", (), "x", (Frame("a", 1, "x" * 10**6, "f"),))),
+        Outcome(Status.RAISED, raised=Raised("E", (), "x", (Frame("a", 1, "x", "f"),) * 10**4)),
+        Outcome(Status.RETURNED, 1, changed={"x" * 10**6: 1}),
+        Outcome(Status.RETURNED, 1, used=("torch.softmax",) * 10**4),
+        Outcome(Status.RETURNED, torch.ones(1), (Leaf("c" * 10**6, False, ()),)),
+        Outcome(Status.RETURNED, torch.ones(1), (Leaf("cpu", False, ("x" * 10**6,)),)),
+    ],
+)
+def test_what_would_fill_a_report_is_refused(forged):
+    with pytest.raises(WireError):
+        read_message(read_outcome, message_of(write_outcome, forged))
+
+
+def test_the_name_of_an_unknown_class_is_cut():
+    assert len(Reader(memoryview(b"")).value(["O", "x" * 10**6]).type_name) <= 100
+
+
+@pytest.mark.parametrize(
     ("write", "read", "thing"), [(write_step, read_step, STEP), (write_outcome, read_outcome, OUTCOME)]
 )
 def test_any_bent_message_is_a_wire_error_or_a_message(write, read, thing):

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from autograder.calls import Action, Handle, Opaque, Status, Step
+from autograder.targets.inprocess import InProcess
 
 LAYER = """
 import torch
@@ -278,6 +279,9 @@ MHA = "torch.nn.functional.multi_head_attention_forward"
     [
         ("torch.nn.functional.scaled_dot_product_attention(x, x, x)", (SDPA,)),
         ("torch.nn.MultiheadAttention(4, 2, batch_first=True).eval()(x, x, x)[0]", (MHA,)),
+        ("torch.ops.aten.scaled_dot_product_attention(x, x, x)", (SDPA,)),
+        ("torch.ops.aten.scaled_dot_product_attention.default(x, x, x)", (SDPA,)),
+        ("torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*[x.view(1, 1, 3, 4)] * 3)[0]", (SDPA,)),
         ("helpers.attend(x)", ()),
         ("x.softmax(-1)", ()),
     ],
@@ -316,3 +320,11 @@ def test_a_layer_shared_under_several_names_is_found_under_each(make_target):
     state = target.perform(Step(Action.STATE, "", on=Handle(0))).value
     assert set(state) == {"W.weight", "W.bias", "V.weight", "V.bias"}
     assert state["W.weight"].tolist() == state["V.weight"].tolist() == [[1.0, 1.0]] * 3
+
+
+def test_who_stops_us_while_code_loads_here_stops_us():
+    # Taken for the code's own exception, it would leave a reference without functions, and a class without points.
+    with pytest.raises(KeyboardInterrupt):
+        InProcess.from_source("raise KeyboardInterrupt\n", filename="solution.py")
+    with pytest.raises(KeyboardInterrupt):
+        InProcess.from_source("", "raise KeyboardInterrupt\n", filename="solution.py")
