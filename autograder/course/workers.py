@@ -10,12 +10,14 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Protocol
+
+_LAST_SECONDS = 2.0  # for all together: what a process needs to clear up
 
 
 def can_share_out(device: str) -> bool:
@@ -58,14 +60,17 @@ class _Seat:
 def share_out(count: int, jobs: int, make: Callable[[], Worker]) -> Iterator[Done | Finished]:
     """Does the pieces 0 .. count - 1 in `jobs` processes, each with its own `make()`; yields as they get done."""
     waiting = list(range(count - 1, -1, -1))
-    with ExitStack() as stack:
-        seats = [_seat(make, stack) for _ in range(min(jobs, count))]
+    every: list[_Seat] = []
+    try:
+        seats = [_seat(make, every) for _ in range(min(jobs, count))]
         for seat in seats:
             _give(seat, waiting)
         while seats:
             ready = wait([seat.pipe for seat in seats])
             for seat in [seat for seat in seats if seat.pipe in ready]:
-                yield from _hear(seat, seats, waiting, lambda: _seat(make, stack))
+                yield from _hear(seat, seats, waiting, lambda: _seat(make, every))
+    finally:
+        _end(every)
 
 
 def _hear(seat: _Seat, seats: list[_Seat], waiting: list[int], renew: Callable[[], _Seat]) -> Iterator[Done | Finished]:
@@ -98,23 +103,26 @@ def _give(seat: _Seat, waiting: list[int]) -> None:
         return
 
 
-def _seat(make: Callable[[], Worker], stack: ExitStack) -> _Seat:
+def _seat(make: Callable[[], Worker], every: list[_Seat]) -> _Seat:
     ours, theirs = multiprocessing.Pipe()
     # multiprocessing starts ForkProcess by os.fork, whatever the platform's default has become.
     process = multiprocessing.get_context("fork").Process(target=_serve, args=(make, theirs, ours))
     process.start()
     theirs.close()
-    stack.callback(_end, process, ours)
-    return _Seat(process, ours)
+    every.append(_Seat(process, ours))
+    return every[-1]
 
 
-def _end(process: ForkProcess, pipe: Connection) -> None:
-    """Closing the pipe tells a process to stop; one that is in the middle of something is not waited for."""
-    pipe.close()
-    process.join(timeout=5)
-    if process.is_alive():
-        process.kill()
-        process.join()
+def _end(seats: Sequence[_Seat]) -> None:
+    """Closing the pipes tells all processes to stop; those in the middle of something are not waited for."""
+    for seat in seats:
+        seat.pipe.close()
+    deadline = time.monotonic() + _LAST_SECONDS
+    for seat in seats:
+        seat.process.join(max(0.0, deadline - time.monotonic()))
+        if seat.process.is_alive():
+            seat.process.kill()
+            seat.process.join()
 
 
 def _serve(make: Callable[[], Worker], pipe: Connection, parents_end: Connection) -> None:

@@ -47,6 +47,19 @@ def test_every_process_says_what_it_did():
     assert (len(finished), sum(finished)) == (2, 3)
 
 
+def test_processes_in_the_middle_of_something_are_not_waited_for_one_after_the_other():
+    class Sleepers(Squares):
+        def work(self, number):
+            time.sleep(60 * number)
+            return b"0"
+
+    events = share_out(5, 4, Sleepers)
+    next(events)
+    started = time.monotonic()
+    events.close()
+    assert time.monotonic() - started < 4
+
+
 def test_no_process_stays_behind_when_the_caller_stops_early():
     class Pids(Squares):
         def work(self, number):
