@@ -24,7 +24,10 @@ _WIDTH_WITHOUT_TERMINAL = 100
 
 @contextmanager
 def answering(option: str | None) -> Iterator[str]:
-    """Gives the language to speak; a request that cannot be met, or our own failure, ends the command with one line."""
+    """Gives the language to speak; a request that cannot be met, or our own failure, ends the command with one line.
+
+    An authored folder with several faults gets a line for each.
+    """
     language = "en"
     try:
         language = language_of(option)
@@ -34,7 +37,7 @@ def answering(option: str | None) -> Iterator[str]:
     except UsageError as error:
         raise _ended(str(error), USAGE) from None
     except ContentError as error:
-        raise _ended(str(error), OURS) from None
+        raise _ended(str(error), OURS, lines=True) from None
     except KeyboardInterrupt:
         raise _ended(say("interrupted", language), INTERRUPTED) from None
     except (typer.Exit, BrokenPipeError):
@@ -62,6 +65,7 @@ def _console(*, terminal: bool, stderr: bool) -> Console:
     return Console(stderr=stderr, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
 
 
-def _ended(line: str, code: int) -> typer.Exit:
-    typer.echo(f"attn: {clean(line, longest=2000)}", err=True)
+def _ended(text: str, code: int, *, lines: bool = False) -> typer.Exit:
+    for line in text.splitlines() if lines else [text]:
+        typer.echo(f"attn: {clean(line, longest=2000)}", err=True)
     return typer.Exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -116,5 +117,7 @@ def _wanted(name: str | None, catalogue: Catalogue) -> Sequence[str]:
 
 def _command(file: Path | None, assignment: str | None, device: str) -> str:
     """What to type to check again."""
-    parts = ["attn check", str(file) if file else "", f"--assignment {assignment}" if assignment else ""]
-    return " ".join(part for part in [*parts, "" if device == "cpu" else f"--device {device}"] if part)
+    parts = ["attn", "check", *([str(file)] if file else [])]
+    parts += ["--assignment", assignment] if assignment else []
+    parts += ["--device", device] if device != "cpu" else []
+    return shlex.join(parts)

@@ -24,6 +24,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="How many submissions to grade at a time.")]
 
 
+_LONGEST_SECRET = 1 << 16  # bytes; the rest of a longer file (/dev/zero, say) is not read
+
+
 def language_of(option: str | None) -> str:
     """The language to speak: the option, else ATTN_LANG, else Japanese where LANG says so, else English."""
     if option is not None:
@@ -59,7 +62,8 @@ def secret_in(file: Path | None) -> str | None:
     if file is None:
         return None
     try:
-        secret = file.read_text(encoding="utf-8").strip()
+        with file.open("rb") as stream:
+            secret = stream.read(_LONGEST_SECRET).decode("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise Refused("usage-secret", path=str(file), text=getattr(error, "strerror", None) or str(error)) from error
     if not secret:

@@ -15,6 +15,7 @@ from autograder.model import Assignment, Finding, Message, Report
 from autograder.present.words import Words
 
 _MOST_LISTED = 12  # kinds of findings below the table
+_LONGEST = 160  # characters of one finding: an exception's text can fill a page
 
 
 def show_class(
@@ -44,9 +45,11 @@ def summary_line(report: Report, words: Words) -> str:
         return words.problem(report)
     parts = [finding_line(finding, words) for finding in words.in_teaching_order(report)] or _unexplained(report, words)
     unwritten = [test.function for test in report.tests if test.status in ("skipped", "missing")]
+    if report.problem is not None and any(test.status == "missing" for test in report.tests):
+        parts.append(f"{say('while-loading', language)}: {words.message(report.problem)[0]}")
     if unwritten:
         parts.append(say("class-unfinished", language, names=list(dict.fromkeys(unwritten))))
-    return "; ".join(parts) if parts else say("class-full", language)
+    return "; ".join(clean(part, longest=_LONGEST) for part in parts) if parts else say("class-full", language)
 
 
 def finding_line(finding: Finding, words: Words) -> str:

@@ -16,10 +16,12 @@ from rich.text import Text
 from autograder.messages import clean, say
 from autograder.model import Assignment, Finding, FunctionSpec, Message, Report, TestResult
 from autograder.present.words import Words
+from autograder.present.wrapping import wrapped
 
 _LABELS = {"passed": ("passes", "green"), "skipped": ("skips", "dim"), "error": ("errors", "bold magenta")}
 _UNCHECKED = ("unchecked-label", "dim")
 _FAILED = ("fails", "bold red")
+_NOT_THERE = ("skipped", "missing")  # said once for a function, below its tests
 _INDENT = 10  # cells: two, the widest label (未確認, six), two
 _NARROWEST = 20  # cells of text, however narrow the terminal
 
@@ -113,7 +115,7 @@ def _show_tests(view: _View) -> None:
 def _show_function(view: _View, name: str, width: int, tests: Sequence[TestResult]) -> None:
     points = _points(tests, view.words.language)
     _line(view.console, f"{name}{' ' * (width - cell_len(name))}  {points}")
-    unwritten = {line for test in tests if test.status == "skipped" for line in _own_lines(view, test)[:1]}
+    unwritten = {line for test in tests if test.status in _NOT_THERE for line in _own_lines(view, test)[:1]}
     for test in tests:
         _show_test(view, test)
     for line in sorted(unwritten):
@@ -122,7 +124,7 @@ def _show_function(view: _View, name: str, width: int, tests: Sequence[TestResul
 
 def _points(tests: Sequence[TestResult], language: str) -> str:
     score, most = sum(test.points for test in tests), sum(test.max_points for test in tests)
-    return say("points", language, score=score, max_score=most)
+    return say("points", language, score=f"{score:g}", max_score=f"{most:g}")  # 14.25 is not 14.2
 
 
 def _show_test(view: _View, test: TestResult) -> None:
@@ -157,7 +159,7 @@ def _show_reason(view: _View, test: TestResult) -> None:
             for line in view.words.evidence(finding, view.report):
                 _indented(view.console, line)
             return
-    explained = any(test.name in finding.explains for finding in view.report.findings)
+    explained = test.status in _NOT_THERE or any(test.name in finding.explains for finding in view.report.findings)
     if test.status == "error" or (_failing(test) and not explained):
         for line in _own_lines(view, test)[_says_only(test.message, test) :]:
             _indented(view.console, line)
@@ -195,7 +197,7 @@ def _failing(test: TestResult) -> bool:
 
 
 def _first_unwritten(report: Report) -> str:
-    return next((test.function for test in report.tests if test.status in ("skipped", "missing")), "")
+    return next((test.function for test in report.tests if test.status in _NOT_THERE), "")
 
 
 def _first_explained(finding: Finding, report: Report) -> str:
@@ -218,7 +220,7 @@ def _waiting(report: Report, specs: Sequence[FunctionSpec]) -> dict[str, tuple[s
 
 
 def _line(console: Console, line: str, style: str = "") -> None:
-    console.print(Text(line, style))
+    _hanging(console, Text(), Text(line, style))
 
 
 def _typed(console: Console, line: str) -> None:
@@ -233,7 +235,6 @@ def _indented(console: Console, line: str, style: str = "", indent: int = _INDEN
 def _hanging(console: Console, head: Text, line: Text) -> None:
     """A line after its head; what does not fit goes on below the line's beginning."""
     indent = cell_len(head.plain)
-    for piece in line.wrap(console, max(_NARROWEST, console.width - indent)):
-        piece.rstrip()
+    for piece in wrapped(line, max(_NARROWEST, console.width - indent)):
         console.print(head.copy().append_text(piece), soft_wrap=True)
         head = Text(" " * indent)

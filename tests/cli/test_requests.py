@@ -1,5 +1,8 @@
 """What cannot be done as asked: one clear line on stderr, the right exit code, nothing on stdout, nothing written."""
 
+import os
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -127,6 +130,38 @@ def test_a_fault_in_an_authored_folder_is_one_line_and_code_3(attn, place, monke
     monkeypatch.setattr("autograder.cli.places.load", fail)
     ran = attn("grade", place / "ann.py", "--assignment", "04")
     assert (ran.code, ran.err) == (3, "attn: solutions/04_masked_softmax/assignment.toml: unknown key 'pionts'\n")
+
+
+def test_each_fault_of_an_authored_folder_is_a_line(attn, place, monkeypatch):
+    from autograder.model import ContentError
+
+    def fail(*_):
+        raise ContentError("a.toml: unknown key 'x'\nb.toml: unknown key 'y'")
+
+    monkeypatch.setattr("autograder.cli.places.load", fail)
+    ran = attn("grade", place / "ann.py", "--assignment", "04")
+    assert (ran.code, ran.err) == (3, "attn: a.toml: unknown key 'x'\nattn: b.toml: unknown key 'y'\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no file without an end")
+def test_a_secret_without_an_end_is_not_read_to_its_end():
+    from autograder.cli.options import secret_in
+
+    assert secret_in(Path("/dev/zero")) == secret_in(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize(
+    ("file", "assignment", "device", "command"),
+    [
+        (None, None, "cpu", "attn check"),
+        (Path("answer.py"), "04", "cpu", "attn check answer.py --assignment 04"),
+        (Path("my answer.py"), None, "cuda", "attn check 'my answer.py' --device cuda"),
+    ],
+)
+def test_a_command_to_type_again_can_be_typed(file, assignment, device, command):
+    from autograder.cli.check import _command
+
+    assert _command(file, assignment, device) == command
 
 
 def test_a_debugger_gets_the_traceback(attn, place, monkeypatch):

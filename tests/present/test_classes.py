@@ -74,3 +74,18 @@ def test_mistakes_at_once_and_alternatives_read_as_such(make, assignment):
     lines = table_of([both, either], assignment)
     assert row(lines, "bo").endswith("the mask hides the past and shows the future and the scores are divided by d_v")
     assert row(lines, "ed").endswith("the mask hides the past and shows the future or the scores are divided by d_v")
+
+
+def test_why_functions_are_not_there_is_told(make, assignment):
+    gone = make.test("rows_sum_to_one", "masked_softmax", "missing", message=Message("missing", {"name": "x"}))
+    raised = Message("raised", {"type_name": "SystemExit", "text": "usage", "file": "", "line": 0, "code": ""})
+    lines = table_of([make.report(gone, student="ann", problem=raised)], assignment)
+    assert "while the code outside functions runs: raises SystemExit: usage" in " ".join(" ".join(lines).split())
+    passing = make.report(make.test("rows_sum_to_one", "masked_softmax"), student="bo", problem=raised)
+    assert row(table_of([passing], assignment), "bo") == "bo 2 / 20 everything passes"
+
+
+def test_a_long_exception_takes_a_few_lines(make, assignment):
+    raised = Message("raised", {"type_name": "E", "text": "x" * 5000, "file": "", "line": 0, "code": ""})
+    tests = [make.test(name, "masked_softmax", "failed", message=raised) for name in ("rows_sum_to_one", "inputs_stay")]
+    assert len(table_of([make.report(*tests, student="ann")], assignment)) < 10

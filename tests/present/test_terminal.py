@@ -237,3 +237,20 @@ def test_a_long_test_sentence_goes_on_below_its_beginning(make, assignment):
     lines = shown(show_check, report, assignment, "ja", "attn check ann.py", width=44).splitlines()
     place = next(number for number, line in enumerate(lines) if "入力はそのまま" in line)
     assert lines[place : place + 2] == ["  省略    入力はそのまま  (先に必要なもの:", "          causal_mask)"]
+
+
+def test_points_are_not_rounded(make, assignment):
+    report = make.report(make.test("rows_sum_to_one", "masked_softmax", points=14.25))
+    assert "14.25 of 14.25 points" in check_of(report, assignment)
+
+
+def test_a_function_that_is_not_there_is_said_once(make, assignment):
+    message = Message("missing", {"name": "masked_softmax"})
+    names = ("rows_sum_to_one", "inputs_stay")
+    report = make.report(*(make.test(name, "masked_softmax", "missing", message=message) for name in names))
+    assert check_of(report, assignment).splitlines()[1:5] == [
+        "masked_softmax    0 of 4 points",
+        "  FAIL    rows sum to one",
+        "  FAIL    inputs stay as they were",
+        "          `masked_softmax` is not defined",
+    ]
