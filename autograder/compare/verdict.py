@@ -85,12 +85,19 @@ def _value(path: str, mine: Value, plain: Value, exact: Value) -> Message | None
         return Message("values", {"path": path, "expected": str(plain), "yours": str(scalar(mine)), "where": ""})
     wanted, got = doubles(exact), doubles(mine)
     worst = _worst(got, wanted, bounds(doubles(plain), wanted, dtype_of(plain)))
-    return None if worst is None else _value_message(path, got, wanted, worst)
+    truth = dtype_of(plain) is torch.bool
+    return None if worst is None else _value_message(path, got, wanted, worst, truth=truth)
 
 
-def _value_message(path: str, got: torch.Tensor, wanted: torch.Tensor, worst: tuple[int, ...]) -> Message:
+def _value_message(
+    path: str, got: torch.Tensor, wanted: torch.Tensor, worst: tuple[int, ...], *, truth: bool
+) -> Message:
     mine, theirs = float(got[worst]), float(wanted[worst])
     where = list(worst)
+    if truth:
+        return Message(
+            "values", {"path": path, "where": where, "expected": str(bool(theirs)), "yours": str(bool(mine))}
+        )
     if not math.isfinite(mine):
         return Message(
             "nonfinite", {"path": path, "where": where, "expected": number_text(theirs), "yours": number_text(mine)}

@@ -16,7 +16,7 @@ from autograder.compare import Expected, Signature, signature
 from autograder.content import generated
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import CallsDepend, Prepared, Recording
-from autograder.model import Assignment, Case, Edit, Mistake, UsageError
+from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
 from autograder.targets.inprocess import InProcess
 
 
@@ -29,8 +29,8 @@ class Kit(Prepared):
         self._at = ("", 0)  # which test the reference is in, after how many steps
         self._generated: tuple[Mistake, ...] | None = None
         self._replays: dict[tuple[Edit, ...], Replayed] = {}
-        self._plain = self._target(assignment.solution, "solution.py")
-        self._exact = self._target(assignment.solution, "solution.py")
+        self._plain = self._loaded_reference()
+        self._exact = self._loaded_reference()
 
     def preview(self, test: str, step: Step) -> Outcome:
         """What the reference would give to the next step of a test; it is asked again later, so nothing may change."""
@@ -93,6 +93,15 @@ class Kit(Prepared):
     def world(self, edits: Sequence[Edit]) -> Replayed:
         """The same from edits, and not kept: for those who ask of thousands, once each."""
         return Replayed(self, self._target(apply_edits(self.assignment.solution, edits), "mistaken.py"))
+
+    def _loaded_reference(self) -> InProcess:
+        """The reference. Raises ContentError where it does not load: everybody would be measured by nothing."""
+        target = self._target(self.assignment.solution, "solution.py")
+        for outcome in target.load_outcomes:
+            if outcome.raised is not None:
+                what = f"{outcome.raised.type_name}: {outcome.raised.message}"
+                raise ContentError(f"{self.assignment.name}/solution.py: does not load: {what}")
+        return target
 
     def _target(self, source: str, filename: str) -> InProcess:
         return InProcess.from_source(source, self.assignment.helpers, filename=filename)

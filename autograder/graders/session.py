@@ -173,6 +173,8 @@ def run_graders(kit: Prepared, target: Target, *, visible_only: bool = False, fu
     arguments = [str(folder / name) for name in names]
     with _quiet(), kit.timed("pytest"):
         code = pytest.main([*_options(folder), *arguments], plugins=[session])
+    if code == pytest.ExitCode.INTERRUPTED:  # pytest takes the interrupt for itself
+        raise KeyboardInterrupt
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         fault = _collection_fault(arguments, code)
         raise RuntimeError(f"pytest could not run the graders of {kit.assignment.name}: {fault}")

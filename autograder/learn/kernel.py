@@ -21,17 +21,12 @@ class KernelTarget:
         self._labels = labels_of(namespace)
         sources = {file: linecache.getlines(file) for file in self._labels}
         self._target = InProcess.from_namespace(dict(namespace), helpers, watch=watch, sources=sources)
-        self.interrupted = False  # by the learner, who has seen enough
         self.begin = self._target.begin
         self.close = self._target.close
 
     def perform(self, step: Step) -> Outcome:
         """Runs one step here."""
-        try:
-            outcome = self._target.perform(step)
-        except KeyboardInterrupt:
-            self.interrupted = True
-            raise
+        outcome = self._target.perform(step)
         if outcome.raised is None:
             return outcome
         frames = tuple(replace(frame, file=self._labels[frame.file]) for frame in outcome.raised.frames)

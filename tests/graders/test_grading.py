@@ -6,14 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+import torch
 
+from autograder.calls import Outcome, Status
+from autograder.compare import Expected, difference
 from autograder.content import load
 from autograder.graders.inputs import Make
 from autograder.graders.kit import Kit
 from autograder.graders.report import findings, report, results
 from autograder.graders.session import run_graders
-from autograder.model import Message, Submission
+from autograder.model import ContentError, Message, Submission
 from autograder.prove import Graded, prove
 from autograder.targets.inprocess import InProcess
 
@@ -160,18 +164,16 @@ def test_a_test_whose_calls_depend_on_the_answer_is_found(folder: Path) -> None:
 
 
 def test_inputs_are_the_same_everywhere() -> None:
-    make = Make("public/90_lines/1/example", dtype=__import__("torch").float32, device="cpu")
+    make = Make("public/90_lines/1/example", dtype=torch.float32, device="cpu")
     assert make.tensor(4).tolist() == make_again()
     assert make.permutation(5).sort().values.tolist() == [0, 1, 2, 3, 4]
 
 
 def make_again() -> list[float]:
-    return Make("public/90_lines/1/example", dtype=__import__("torch").float32, device="cpu").tensor(4).tolist()
+    return Make("public/90_lines/1/example", dtype=torch.float32, device="cpu").tensor(4).tolist()
 
 
 def test_another_secret_draws_other_hidden_inputs_and_the_same_visible_ones(folder: Path) -> None:
-    import torch
-
     public, secret = Kit(load(folder)), Kit(load(folder), secret="a course's own")
     drawn = [kit.make("t", torch.float32, visible=False).tensor(8).tolist() for kit in (public, secret)]
     seen = [kit.make("t", torch.float32, visible=True).tensor(8).tolist() for kit in (public, secret)]
@@ -223,3 +225,21 @@ def test_what_is_unexplained_is_not_credited(kit: Kit, folder: Path) -> None:
 def test_follow_through_can_be_turned_off(kit: Kit, folder: Path) -> None:
     kit.follow_through = False
     assert scores(kit, folder, ("return x + b", "return x - b"))["lines_are_straight"] == ("failed", 0.0, False)
+
+
+def test_a_truth_value_is_shown_as_one(kit: Kit) -> None:
+    expected = Expected(*[Outcome(Status.RETURNED, torch.tensor([True, False]))] * 2)
+    said = difference(Outcome(Status.RETURNED, torch.tensor([True, True])), expected)
+    assert said == Message("values", {"path": "", "where": [1], "expected": "False", "yours": "True"})
+
+
+def test_a_reference_that_does_not_load_is_a_fault_of_ours(kit: Kit) -> None:
+    broken = msgspec.structs.replace(kit.assignment, solution="import nothing_of_that_name\n" + kit.assignment.solution)
+    with pytest.raises(ContentError, match=r"90_lines/solution\.py: does not load: ModuleNotFoundError"):
+        Kit(broken)
+
+
+def test_an_interrupt_ends_grading_instead_of_failing_a_student(kit: Kit) -> None:
+    interrupted = kit.assignment.solution.replace("return x + b", "raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        run_graders(kit, InProcess.from_source(interrupted, filename="answer.py"))
