@@ -20,6 +20,9 @@ from autograder.model import Assignment, Case, ContentError, Edit, Mistake, Usag
 from autograder.targets.inprocess import InProcess
 
 
+WORLDS_KEPT = 1500  # of about 100 kB each: all single edits of an assignment, and some pairs
+
+
 class Kit(Prepared):
     """One assignment on one device with one secret."""
 
@@ -78,9 +81,11 @@ class Kit(Prepared):
         return self._target(self.assignment.solution, "solution.py")
 
     def replay(self, cases: Sequence[Case]) -> Replayed:
-        """The reference with the edits of some cases applied, ready to be asked; kept for the class."""
+        """The reference with the edits of some cases applied, ready to be asked; kept while there is room."""
         edits = tuple(sorted((edit for case in cases for edit in case.edits), key=lambda edit: edit.start))
         if edits not in self._replays:
+            if len(self._replays) >= WORLDS_KEPT:
+                del self._replays[next(iter(self._replays))]  # the oldest; one that is asked again is made again
             self._replays[edits] = self.world(edits)
         return self._replays[edits]
 
