@@ -19,7 +19,6 @@ from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
 from autograder.targets.inprocess import InProcess
 
-
 WORLDS_KEPT = 1500  # of about 100 kB each: all single edits of an assignment, and some pairs
 
 
