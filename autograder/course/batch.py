@@ -61,7 +61,8 @@ def grade_class(
     """Grades every file and writes its report as soon as it is done; `tell` hears of each.
 
     `host` may still be starting; where several processes share the work, each has its own instead. Raises UsageError
-    where the device is missing and OSError where a report cannot be written; nothing that a submission does is raised.
+    where the device is missing; nothing that a submission does is raised, and a report that cannot be written is told
+    as an error of ours.
     """
     start, cpu = time.monotonic(), _cpu_seconds()
     torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
@@ -93,7 +94,10 @@ class _Desk:
         hand_in = self.hand_ins[number]
         template = self.settings.templates.get(hand_in.assignment)
         report = _graded(hand_in, self.kits[hand_in.assignment], host, template)
-        self.write(report)
+        try:
+            self.write(report)
+        except OSError as error:  # the others' reports may have their place
+            return _our_fault(hand_in, self.kits[hand_in.assignment], f"the report cannot be written: {error}")
         return report
 
     def write(self, report: Report) -> None:

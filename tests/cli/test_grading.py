@@ -281,3 +281,16 @@ def test_all_assignments_are_proved_where_none_is_named(attn, proofs):
     assert json.loads(ran.out)["04_masked_softmax"]["caught"] == 3
     assert [name for name, *_ in proofs] == sorted(json.loads(ran.out))
     assert len(proofs) >= 2
+
+
+@pytest.mark.usefixtures("shared_host")
+def test_a_report_that_cannot_be_written_does_not_stop_the_class(attn, small_class, tmp_path):
+    out = tmp_path / "out"
+    (out / "reports").mkdir(parents=True)
+    (out / "reports" / "ann").write_text("in the way", encoding="utf-8")
+    ran = attn("grade", only(small_class, "ann.py", "bo.py"), "--assignment", "04", "--out", out)
+    assert ran.code == 3
+    assert "the report cannot be written" in " ".join(ran.out.split())
+    assert (out / "reports" / "bo" / "04_masked_softmax.json").is_file()
+    statuses = json.loads((out / "summary.json").read_text(encoding="utf-8"))["statuses"]
+    assert statuses == {"error": 1, "graded": 1}
