@@ -13,7 +13,7 @@ import torch
 
 from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
-from autograder.content import generated
+from autograder.content import apply, generated
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
@@ -96,7 +96,7 @@ class Kit(Prepared):
 
     def world(self, edits: Sequence[Edit]) -> Replayed:
         """The same from edits, and not kept: for those who ask of thousands, once each."""
-        return Replayed(self, self._target(apply_edits(self.assignment.solution, edits), "mistaken.py"))
+        return Replayed(self, self._target(apply(self.assignment.solution, edits), "mistaken.py"))
 
     def _loaded_reference(self) -> InProcess:
         """The reference. Raises ContentError where it does not load: everybody would be measured by nothing."""
@@ -140,13 +140,6 @@ class Replayed:
     def _run(self, recording: Recording) -> tuple[Outcome, ...]:
         self._target.begin({name: factory() for name, factory in recording.callbacks.items()})
         return tuple(self._target.perform(step) for step in recording.steps)
-
-
-def apply_edits(source: str, edits: Sequence[Edit]) -> str:
-    """The text with the edits made; they must not overlap."""
-    for edit in sorted(edits, key=lambda edit: -edit.start):
-        source = source[: edit.start] + edit.text + source[edit.end :]
-    return source
 
 
 def overlap(one: Case, other: Case) -> bool:

@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from autograder.compare import difference
-from autograder.content import load
-from autograder.graders.kit import Kit, apply_edits
+from autograder.content import apply, load
+from autograder.graders.kit import Kit
 from autograder.graders.session import Ran, run_graders
 from autograder.learn.outcomes import Outcomes
 from autograder.learn.pack import (
@@ -51,7 +51,7 @@ def pack_of(assignment: Assignment) -> Pack:
     kit.strict = True
     reference = _visible_runs(kit, assignment.solution)
     for mistake in kit.assignment.mistakes:
-        _visible_runs(kit, apply_edits(assignment.solution, mistake.cases[0].edits))
+        _visible_runs(kit, apply(assignment.solution, mistake.cases[0].edits))
     return _Packing(kit, tuple(reference)).pack()
 
 
