@@ -82,11 +82,11 @@ class Kit(Prepared):
     def replay(self, cases: Sequence[Case]) -> Replayed:
         """The reference with the edits of some cases applied, ready to be asked; kept while there is room."""
         edits = tuple(sorted((edit for case in cases for edit in case.edits), key=lambda edit: edit.start))
-        if edits not in self._replays:
-            if len(self._replays) >= WORLDS_KEPT:
-                del self._replays[next(iter(self._replays))]  # the oldest; one that is asked again is made again
-            self._replays[edits] = self.world(edits)
-        return self._replays[edits]
+        world = self._replays.pop(edits, None) or self.world(edits)
+        if len(self._replays) >= WORLDS_KEPT:
+            del self._replays[next(iter(self._replays))]  # that which was not asked for longest
+        self._replays[edits] = world
+        return world
 
     def generated(self) -> Sequence[Mistake]:
         """Every small edit of the reference."""
