@@ -9,8 +9,8 @@ the property that broke, on the smallest call that shows it.
 No files, processes or clock: what is spent is counted in replays of composed edits.
 """
 
-from autograder.diagnose.evidence import Evidence, Observation, World
+from autograder.diagnose.evidence import Evidence, Observation, World, overlap
 from autograder.diagnose.findings import diagnose
 from autograder.diagnose.search import Search
 
-__all__ = ["Evidence", "Observation", "Search", "World", "diagnose"]
+__all__ = ["Evidence", "Observation", "Search", "World", "diagnose", "overlap"]

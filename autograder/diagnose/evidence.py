@@ -71,9 +71,10 @@ class Candidate:
         ids = (self.mistake.id, other.mistake.id)
         return ids[0] == ids[1] or ids[0] in other.mistake.looks_like or ids[1] in self.mistake.looks_like
 
-    def overlaps(self, other: Candidate) -> bool:
-        """Whether both edit the same text, so that they cannot be composed."""
-        return any(a.start < b.end and b.start < a.end for a in self.case.edits for b in other.case.edits)
+
+def overlap(one: Case, other: Case) -> bool:
+    """Whether two cases edit the same text, so that they cannot be composed."""
+    return any(a.start < b.end and b.start < a.end for a in one.edits for b in other.edits)
 
 
 Explanation = tuple[Candidate, ...]

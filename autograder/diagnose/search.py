@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.compare import CLEARLY, Given, Signature, alike, apart
-from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct
+from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct, overlap
 from autograder.model import Mistake
 
 SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
@@ -39,15 +39,16 @@ class Search:
     def explanations(self, evidence: Evidence, known: Explanation) -> list[Explanation]:
         """The smallest explanations of a function; `known` is what explains the functions that it uses.
 
-        In order: what is known already and nothing else; one edit by itself; one more than known; two; two more.
+        In order: what is known already and nothing else; one edit by itself; one more than known; two; two more; a
+        generated edit.
         """
-        observed = sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned))
+        observed = _hardest_first(evidence)
         if known and self._explains(known, observed, clearly=False):
             return [known]
         if not observed or observed[0].message is None or not observed[0].seen.returned:
             return []  # exceptions alone never name, so no other world needs to be asked
         candidates = self._candidates(evidence.function, self.mistakes)
-        bases: list[Explanation] = [(), known] if known else [()]
+        bases = _bases(known)
         for base in bases:
             singles = [found for c in candidates if (found := _joined(base, c)) and self._explains(found, observed)]
             if singles:
@@ -62,7 +63,7 @@ class Search:
         wrong. A slip elsewhere then does not hide it.
         """
         candidates = self._candidates(evidence.function, self.mistakes)
-        joined = [found for base in ([(), known] if known else [()]) for c in candidates if (found := _joined(base, c))]
+        joined = [found for base in _bases(known) for c in candidates if (found := _joined(base, c))]
         rated = [(len(left), found, left) for found in joined if (left := self._left_by(found, evidence)) is not None]
         if not rated:
             return None
@@ -79,7 +80,7 @@ class Search:
         most_left = len(wrong) - max(LEAST_EXPLAINED, math.ceil(SHARE_EXPLAINED * len(wrong)))
         left: list[Observation] = []
         clear = False
-        for call in sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned)):
+        for call in _hardest_first(evidence):
             given = world.gives(call.key, call.index)
             if apart(call.seen, given) <= 1.0:
                 clear = clear or _is_clear(given, call.reference)
@@ -157,9 +158,19 @@ def _action(call: Observation, given: Given) -> tuple[bool, ...]:
     return (apart(given, call.reference) > 1.0,) * len(call.reference.parts)
 
 
+def _bases(known: Explanation) -> list[Explanation]:
+    """What further edits are added to: nothing, and what is known already."""
+    return [(), known] if known else [()]
+
+
+def _hardest_first(evidence: Evidence) -> list[Observation]:
+    """The calls in the order in which an explanation fails soonest: wrong ones that returned, then other wrong ones."""
+    return sorted(evidence.observations, key=lambda o: (o.message is None, not o.seen.returned))
+
+
 def _joined(base: Explanation, candidate: Candidate) -> Explanation | None:
     """One edit more; None where it cannot be made beside the others, or is one of them."""
-    if any(candidate.means(other) or candidate.overlaps(other) for other in base):
+    if any(candidate.means(other) or overlap(candidate.case, other.case) for other in base):
         return None
     return (*base, candidate)
 

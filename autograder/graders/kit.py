@@ -142,11 +142,6 @@ class Replayed:
         return tuple(self._target.perform(step) for step in recording.steps)
 
 
-def overlap(one: Case, other: Case) -> bool:
-    """Whether two cases touch the same text, so that they cannot both be made."""
-    return any(a.start < b.end and b.start < a.end for a in one.edits for b in other.edits)
-
-
 def in_float64(step: Step) -> Step:
     """The same step with every floating tensor in float64 on the CPU."""
     return replace(

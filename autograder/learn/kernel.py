@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,11 +58,3 @@ def _functions_of(value: Any, module: str) -> list[FunctionType]:
 
 def _is_script(file: str, namespace: Mapping[str, Any]) -> bool:
     return file == namespace.get("__file__")
-
-
-def namespace_of(written: Any) -> dict[str, Any]:
-    """The names that a function or class finds at work."""
-    if isinstance(written, FunctionType):
-        return written.__globals__
-    module = sys.modules.get(getattr(written, "__module__", ""))
-    return vars(module) if module else {}

@@ -16,7 +16,8 @@ import numpy as np
 
 from autograder.calls import Step
 from autograder.compare import Expected, Given, Signature, apart, sketch
-from autograder.graders.kit import Kit, Replayed, overlap
+from autograder.diagnose import overlap
+from autograder.graders.kit import Kit, Replayed
 from autograder.graders.report import numbers_in
 from autograder.graders.session import Ran
 from autograder.learn.pack import PackedPair, PackedSketch, Pairs

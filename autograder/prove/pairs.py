@@ -6,7 +6,8 @@ import itertools
 from dataclasses import replace
 
 from autograder.compare import apart, difference
-from autograder.graders.kit import Replayed, overlap
+from autograder.diagnose import overlap
+from autograder.graders.kit import Replayed
 from autograder.graders.session import Ran
 from autograder.model import Case, Mistake
 from autograder.prove.prover import Prover, named_in
