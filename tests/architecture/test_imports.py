@@ -62,7 +62,7 @@ TABLE = {
     **{part: rule(f"model content {LOOKED_UP}", never="torch numpy exec eval") for part in LOOKED_UP.split()},
     "cli": rule(f"{ENGINE_PARTS} course present learn {LOOKED_UP}"),
 }
-ONLY_THERE = {"nbformat": "notebooks build", "nbgrader": "course"}
+ONLY_THERE = {"nbformat": "notebooks build", "nbgrader": "course", "matplotlib": "learn"}
 
 
 def modules():
