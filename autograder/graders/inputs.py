@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import DTypeLike
 
 PUBLIC = "public"  # the seed of everything a learner may see
 
@@ -26,8 +28,12 @@ class Make:
 
     def tensor(self, *shape: int, scale: float = 1.0, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Multiples of 1/64 in [-2, 2), times `scale` (a power of two keeps them exact in bfloat16)."""
-        values = torch.from_numpy(self._integers(-128, 128, shape)).double() * (scale / 64.0)
-        return values.to(self.device, dtype or self.dtype)
+        return torch.from_numpy(self._numbers(shape, scale)).to(self.device, dtype or self.dtype)
+
+    def array(self, *shape: int, scale: float = 1.0, dtype: DTypeLike | None = None) -> np.ndarray[Any, Any]:
+        """The same numbers as a NumPy array, which knows neither devices nor bfloat16."""
+        given = torch.empty(0, dtype=self.dtype).numpy().dtype if dtype is None else dtype
+        return self._numbers(shape, scale).astype(given)
 
     def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
         """int64 in low ... high - 1."""
@@ -40,6 +46,9 @@ class Make:
     def permutation(self, n: int) -> torch.Tensor:
         """A permutation of 0 ... n - 1 as int64 `(n,)`."""
         return torch.from_numpy(np.argsort(self._bits(n), kind="stable")).to(self.device)
+
+    def _numbers(self, shape: tuple[int, ...], scale: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+        return self._integers(-128, 128, shape) * (scale / 64.0)
 
     def _integers(self, low: int, high: int, shape: tuple[int, ...]) -> np.ndarray:
         count = int(np.prod(shape, dtype=np.int64))

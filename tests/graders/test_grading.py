@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 import torch
 
@@ -171,6 +172,13 @@ def test_inputs_are_the_same_everywhere() -> None:
 
 def make_again() -> list[float]:
     return Make("public/90_lines/1/example", dtype=torch.float32, device="cpu").tensor(4).tolist()
+
+
+def test_arrays_hold_the_numbers_of_tensors_in_the_runs_dtype_or_another() -> None:
+    tensors, arrays = (Make("public/90_lines/1/example", dtype=torch.float64, device="cpu") for _ in range(2))
+    assert arrays.array(2, 3).tolist() == tensors.tensor(2, 3).tolist()
+    assert (arrays.array(4).dtype, arrays.array(4, dtype="float32").dtype) == (np.float64, np.float32)
+    assert np.abs(arrays.array(50, scale=8.0)).max() > 2  # noqa: PLR2004
 
 
 def test_another_secret_draws_other_hidden_inputs_and_the_same_visible_ones(folder: Path) -> None:
