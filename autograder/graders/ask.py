@@ -39,6 +39,11 @@ class Asker:
         return self._asked(dtype_matters=False)
 
     @property
+    def effects(self) -> Asker:
+        """The same calls, for functions that only change their arguments: what comes back is nobody's concern."""
+        return self._asked(result_matters=False)
+
+    @property
     def helper(self) -> Helpers:
         """`helper.name(...)` builds an object of helpers.py where the submission runs."""
         return Helpers(self)

@@ -25,6 +25,7 @@ class Manner:
     judge: Judge
     with_gradients: bool = False
     dtype_matters: bool = True
+    result_matters: bool = True
     error: str | None = None
 
 
@@ -93,6 +94,8 @@ class Run:
         self._begin()
         with self.kit.timed("calls"):
             outcome = self.target.perform(step)
+        if not manner.result_matters:
+            outcome = replace(outcome, value=None, leaves=())
         self.outcomes.append(outcome)
         if not manner.dtype_matters:
             outcome = replace(outcome, value=in_dtypes_of(outcome.value, expected.plain.value))

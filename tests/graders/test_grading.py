@@ -178,7 +178,7 @@ def test_arrays_hold_the_numbers_of_tensors_in_the_runs_dtype_or_another() -> No
     tensors, arrays = (Make("public/90_lines/1/example", dtype=torch.float64, device="cpu") for _ in range(2))
     assert arrays.array(2, 3).tolist() == tensors.tensor(2, 3).tolist()
     assert (arrays.array(4).dtype, arrays.array(4, dtype="float32").dtype) == (np.float64, np.float32)
-    assert np.abs(arrays.array(50, scale=8.0)).max() > 2  # noqa: PLR2004
+    assert np.abs(arrays.array(50, scale=8.0)).max() > 2
 
 
 def test_another_secret_draws_other_hidden_inputs_and_the_same_visible_ones(folder: Path) -> None:
@@ -200,6 +200,22 @@ def test_a_test_may_leave_the_dtype_to_another(folder: Path, kit: Kit) -> None:
     runs = run_graders(kit, InProcess.from_source(doubled, filename="answer.py"))
     verdicts = {test.name: test.status for test in results(kit, runs) if test.function == "shift"}
     assert verdicts == {"numbers_are_shifted": "failed", "numbers_alone": "passed"}
+
+
+def test_a_function_that_only_changes_its_arguments_may_return_anything(folder: Path) -> None:
+    solution = folder / "solution.py"
+    changing = solution.read_text(encoding="utf-8").replace("return x + b", "x += b  # return x + b")
+    solution.write_text(changing, encoding="utf-8")
+    kit = Kit(load(folder))
+    (folder / "test_hidden.py").write_text(
+        "import pytest\n@pytest.mark.points('shift', 0)\ndef test_effect(agree, make):\n"
+        "    agree.effects.shift(make.tensor(3), make.tensor(1))\n",
+        encoding="utf-8",
+    )
+    returning = changing.replace("# return x + b", "\n    return x")
+    runs = run_graders(kit, InProcess.from_source(returning, filename="answer.py"))
+    verdicts = {test.name: test.status for test in results(kit, runs) if test.function == "shift"}
+    assert verdicts == {"numbers_are_shifted": "failed", "effect": "passed"}
 
 
 def scores(kit: Kit, folder: Path, *edits: tuple[str, str]) -> dict[str, tuple[str, float, bool]]:
