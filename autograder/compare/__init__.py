@@ -3,7 +3,7 @@
 from autograder.compare.distance import CLEARLY, alike, apart
 from autograder.compare.signature import Signature, signature
 from autograder.compare.sketch import Given, Sketch, sketch
-from autograder.compare.structure import in_dtypes_of, leaves
+from autograder.compare.structure import in_dtypes_of, leaves, type_text
 from autograder.compare.verdict import Expected, difference, ending, structure
 
 __all__ = [
@@ -21,4 +21,5 @@ __all__ = [
     "signature",
     "sketch",
     "structure",
+    "type_text",
 ]

@@ -70,7 +70,7 @@ def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
     slack = PLAIN_FACTOR * _own_error(expected)
     wanted = dict(leaves(expected.plain.value))
     for path, value in leaves(outcome.value):
-        if isinstance(value, (torch.Tensor, np.ndarray)) and not _is_number(wanted.get(path)):
+        if _is_numbers(value) and not _is_number(wanted.get(path)):
             yield (path, type(value).__name__, str(value.dtype), tuple(value.shape)), *_row(value, slack)
         elif (number := scalar(value)) is not None and _is_number(wanted.get(path)):
             # A number may be Python's, NumPy's or a 0-d tensor.
@@ -78,6 +78,10 @@ def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
             yield (path, "number"), np.array([float(number)]), np.array([allowed])
         else:
             yield (path, type(value).__name__, repr(value)), np.empty(0), np.empty(0)
+
+
+def _is_numbers(value: Value) -> bool:
+    return isinstance(value, (torch.Tensor, np.ndarray))
 
 
 def _is_number(value: Value) -> bool:
@@ -97,7 +101,7 @@ def _own_error(expected: Expected) -> float:
     errors = [
         finite_max((doubles(plain) - doubles(exact)).abs())
         for (_, plain), (_, exact) in pairs
-        if isinstance(plain, torch.Tensor) and isinstance(exact, torch.Tensor) and plain.shape == exact.shape
+        if _is_numbers(plain) and _is_numbers(exact) and plain.shape == exact.shape
     ]
     return max(errors, default=0.0)
 

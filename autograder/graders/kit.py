@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import torch
 
 from autograder.calls import Action, Outcome, Step, Value
@@ -143,7 +144,7 @@ class Replayed:
 
 
 def in_float64(step: Step) -> Step:
-    """The same step with every floating tensor in float64 on the CPU."""
+    """The same step with every floating tensor and array in float64 on the CPU."""
     return replace(
         step,
         args=tuple(_precise(value) for value in step.args),
@@ -155,6 +156,8 @@ def in_float64(step: Step) -> Step:
 def _precise(value: Value) -> Value:
     if isinstance(value, torch.Tensor):
         return value.to("cpu", torch.float64) if value.is_floating_point() else value.to("cpu")
+    if isinstance(value, np.ndarray):
+        return value.astype(np.float64) if value.dtype.kind == "f" else value
     if isinstance(value, torch.device):
         return torch.device("cpu")
     if isinstance(value, (tuple, list)):
@@ -181,6 +184,8 @@ def same_call(one: Step, other: Step) -> bool:
 def _same(one: Value, other: Value) -> bool:
     if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
         return one.dtype == other.dtype and one.shape == other.shape and bool(torch.equal(one, other))
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
     if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
         return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
     if isinstance(one, Mapping) and isinstance(other, Mapping):

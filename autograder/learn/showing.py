@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from autograder.calls import Action, Callback, Handle, Helper, Outcome, Status, Step, Value
-from autograder.compare import leaves
+from autograder.compare import leaves, type_text
 from autograder.model import Message
 
 MOST_NUMBERS = 16  # a larger result is shown by one of its numbers
 
 
 def call_text(step: Step) -> str:
-    """A call as a learner would type it; tensors that are not small by their shape."""
+    """A call as a learner would type it; tensors and arrays that are not small by their shape."""
     parts = [*map(value_text, step.args), *(f"{name}={value_text(value)}" for name, value in step.kwargs.items())]
     name = {Action.METHOD: "layer" if step.name == "__call__" else f"layer.{step.name}"}.get(step.action, step.name)
     return f"{name}({', '.join(parts)})"
@@ -30,8 +31,8 @@ def result_text(outcome: Outcome) -> str:
 
 def value_text(value: Value) -> str:
     """A value, numbers to three digits."""
-    if isinstance(value, torch.Tensor):
-        return _nested(value.tolist()) if value.numel() <= MOST_NUMBERS else f"tensor {tuple(value.shape)}"
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return _nested(value.tolist()) if _count(value) <= MOST_NUMBERS else type_text(value)
     if isinstance(value, (tuple, list)):
         inside = ", ".join(map(value_text, value))
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
@@ -47,7 +48,7 @@ def _nested(value: Any) -> str:
 
 
 def _count(value: Value) -> int:
-    return value.numel() if isinstance(value, torch.Tensor) else 1
+    return int(np.prod(value.shape)) if isinstance(value, (torch.Tensor, np.ndarray)) else 1
 
 
 def without_code(message: Message) -> Message:

@@ -13,7 +13,7 @@ import torch
 from autograder.calls import Action, Callback, Event, Handle, Helper, Leaf, Outcome, Raised, Status, Step, Value
 from autograder.sandbox.errors import Sources, describe, failed
 from autograder.sandbox.gradients import pull_back
-from autograder.sandbox.tensors import DEPTH_LIMIT, changes, copy_of, is_tensor, plain
+from autograder.sandbox.tensors import DEPTH_LIMIT, array_copy, changes, copy_of, is_tensor, plain
 from autograder.sandbox.watching import watching
 
 EVENTS_LIMIT = 10_000  # a loop may call a clock for as long as its deadline allows
@@ -138,7 +138,7 @@ class _Call:
             return self._tensor(value, name)
         match value:
             case np.ndarray():
-                return value.copy(order="K")
+                return array_copy(value)
             case list() | tuple() if depth < DEPTH_LIMIT:
                 items = [self._hand_over(item, f"{name}.{index}", depth + 1) for index, item in enumerate(value)]
                 return tuple(items) if isinstance(value, tuple) else items

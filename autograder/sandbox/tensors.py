@@ -15,6 +15,7 @@ DEPTH_LIMIT = 12
 ITEM_LIMIT = 100_000
 STRING_LIMIT = 1_000_000
 CLASS_LIMIT = 100  # characters of a class name
+STRIDE_SLACK = 8  # a strided value may lie in so many times the memory of its elements
 DTYPES = {
     name: getattr(torch, name)
     for name in "float64 float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool complex64 complex128".split()
@@ -33,15 +34,23 @@ def is_tensor(value: object) -> bool:
 def copy_with_strides(source: torch.Tensor, strides: _Sizes) -> torch.Tensor:
     """A copy of `source` in fresh memory laid out by `strides` (in elements; 0 where an axis is expanded).
 
-    Autograd follows it. Raises ValueError for strides under which two elements would lie in the same place.
+    Autograd follows it. Raises ValueError for strides that reach too far for the number of elements, and for strides
+    under which two elements would lie in the same place.
     """
     shape = tuple(source.shape)
+    if sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True)) > _reach(source.numel()):
+        raise ValueError("strides that reach too far")
     held = tuple(1 if stride == 0 else size for size, stride in zip(shape, strides, strict=True))
     if not _is_apart(held, strides):
         raise ValueError("elements overlap")
     index = tuple(slice(0, size) for size in held)
     target = torch.empty_strided(held, tuple(strides), dtype=source.dtype, device=source.device)
     return target.copy_(source[index]).expand(shape) if held != shape else target.copy_(source)
+
+
+def _reach(count: int) -> int:
+    """How far apart the elements of a strided value may lie."""
+    return STRIDE_SLACK * (count + 128)
 
 
 def _is_apart(shape: _Sizes, strides: _Sizes) -> bool:
@@ -51,6 +60,37 @@ def _is_apart(shape: _Sizes, strides: _Sizes) -> bool:
             return False
         end = stride * (size - 1) + end
     return True
+
+
+def array_with_strides(source: np.ndarray[Any, Any], strides: _Sizes) -> np.ndarray[Any, Any]:
+    """A copy of `source` in fresh memory laid out by `strides` (in bytes, backwards where negative).
+
+    Raises ValueError for strides that reach too far for the number of elements.
+    """
+    ways = [max(size - 1, 0) * stride for size, stride in zip(source.shape, strides, strict=True)]
+    before, after = -sum(way for way in ways if way < 0), sum(way for way in ways if way > 0)
+    if before + after > _reach(source.size) * source.itemsize:
+        raise ValueError("strides that reach too far")
+    memory = np.zeros(before + after + source.itemsize, np.uint8)
+    used = [stride if size > 1 else 0 for size, stride in zip(source.shape, strides, strict=True)]
+    target = np.ndarray(source.shape, source.dtype, memory, before, used)
+    target[...] = source
+    return target
+
+
+def with_strides(source: Any, strides: _Sizes) -> Any:
+    """A copy of a tensor or array laid out by `strides`, each in its own units. Raises ValueError."""
+    return (array_with_strides if isinstance(source, np.ndarray) else copy_with_strides)(source, strides)
+
+
+def array_copy(source: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A copy in fresh memory with the same strides where that is possible, contiguous otherwise."""
+    if source.flags.c_contiguous:
+        return source.copy()
+    try:
+        return array_with_strides(source, source.strides)
+    except ValueError:
+        return source.copy()
 
 
 def copy_of(source: torch.Tensor) -> torch.Tensor:
@@ -105,7 +145,7 @@ class _Plain:
         if issubclass(cls, np.generic):
             return _number(value)
         if cls is np.ndarray:
-            return value.copy() if value.dtype.name in ARRAY_DTYPES else Opaque(type_name(value))
+            return _array(value) if value.dtype.name in ARRAY_DTYPES else Opaque(type_name(value))
         return self._container(value, depth) if issubclass(cls, (tuple, list, dict)) else _scalar(value)
 
     def _tensor(self, value: torch.Tensor) -> Value:
@@ -126,6 +166,11 @@ class _Plain:
         if not all(is_key(key) for key, _ in items):
             return Opaque(type_name(value))
         return {clean(key) if type(key) is str else key: self(item, depth + 1) for key, item in items}
+
+
+def _array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A contiguous copy in the machine's own byte order: what compares results reads no other."""
+    return np.array(value, dtype=value.dtype.newbyteorder("="), order="C")
 
 
 def is_key(key: object, depth: int = 0) -> bool:

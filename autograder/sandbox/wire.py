@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Callback, Handle, Helper, Opaque, Value
-from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, copy_with_strides, is_key
+from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, is_key, with_strides
 
 HEADER_LIMIT = 4 << 20  # bytes
 PAYLOAD_LIMIT = 256 << 20  # bytes
@@ -30,7 +30,6 @@ _ALIGNMENT = 16  # bytes: buffers are read in place
 _NESTING = 2 * DEPTH_LIMIT + 8  # of nodes: values lie inside steps and outcomes
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
-_STRIDE_SLACK = 8  # a strided tensor may lie in so many times the memory of its elements
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder()
 
@@ -103,7 +102,8 @@ def _write_array(writer: Writer, value: np.ndarray[Any, Any], depth: int) -> Nod
     if value.dtype.name not in ARRAY_DTYPES:
         raise WireError(f"cannot send an array of {value.dtype}")
     native = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
-    return ["N", value.dtype.name, list(value.shape), *writer.bytes_of(native.reshape(-1).view(np.uint8))]
+    strides = None if value.flags.c_contiguous else list(value.strides)
+    return ["N", value.dtype.name, list(value.shape), strides, *writer.bytes_of(native.reshape(-1).view(np.uint8))]
 
 
 def _write_items(tag: str) -> Callable[[Writer, Sequence[Value], int], Node]:
@@ -207,29 +207,28 @@ def _read_tensor(reader: Reader, node: Node, depth: int) -> torch.Tensor:
         flat = torch.frombuffer(buffer, dtype=dtype)
     tensor = flat.reshape(sizes)
     if strides is not None:
-        tensor = _strided(tensor, items(strides, len(sizes)))
+        tensor = _strided(tensor, [whole(stride) for stride in items(strides, len(sizes))])
     return tensor.to(device) if reader.place and device != "cpu" else tensor
 
 
-def _strided(tensor: torch.Tensor, strides: list[Node]) -> torch.Tensor:
-    reach = 1 + sum((size - 1) * whole(stride) for size, stride in zip(tensor.shape, strides, strict=True) if size)
-    if reach > _STRIDE_SLACK * (tensor.numel() + 128):
-        raise WireError("strides that reach too far")
+def _strided(value: Any, strides: list[Node]) -> Any:
+    if not all(type(stride) is int for stride in strides):
+        raise WireError("not strides")
     try:
-        return copy_with_strides(tensor, strides)
+        return with_strides(value, strides)
     except ValueError as error:
         raise WireError(str(error)) from None
 
 
 def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
-    if text(node[1]) not in ARRAY_DTYPES:
+    _, name, shape, strides, offset, size = node
+    if text(name) not in ARRAY_DTYPES:
         raise WireError("not an array")
-    dtype = np.dtype(node[1])
-    sizes, count = _shape(node[2])
-    buffer = reader.slice(node[3], node[4], count * dtype.itemsize)
-    if dtype == np.bool_:
-        return np.not_equal(np.frombuffer(buffer, np.uint8), 0).reshape(sizes)
-    return np.frombuffer(buffer, dtype).reshape(sizes)
+    sizes, count = _shape(shape)
+    buffer = reader.slice(offset, size, count * np.dtype(name).itemsize)
+    array = np.frombuffer(buffer, np.uint8 if name == "bool" else name).reshape(sizes)
+    array = array.astype(bool) if name == "bool" else array  # as for tensors
+    return array if strides is None else _strided(array, items(strides, len(sizes)))
 
 
 def _read_dict(reader: Reader, node: Node, depth: int) -> dict[Any, Value]:
@@ -269,7 +268,7 @@ def _read_device(reader: Reader, node: Node, depth: int) -> torch.device:
 
 _READERS: dict[str, tuple[Callable[[Reader, Node, int], Value], int]] = {
     "T": (_read_tensor, 7),
-    "N": (_read_array, 5),
+    "N": (_read_array, 6),
     "L": (lambda reader, node, depth: [reader.value(item, depth + 1) for item in items(node[1])], 2),
     "P": (lambda reader, node, depth: tuple([reader.value(item, depth + 1) for item in items(node[1])]), 2),
     "D": (_read_dict, 2),

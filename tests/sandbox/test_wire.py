@@ -133,6 +133,9 @@ def test_strides_arrive():
     for tensor in (torch.rand(2, 3, 4).permute(2, 0, 1), torch.rand(4, 6)[:, ::2], torch.rand(3, 1).expand(3, 5)):
         assert round_trip(tensor).stride() == tensor.stride()
         assert torch.equal(round_trip(tensor), tensor)
+    for array in (np.arange(6.0).reshape(2, 3).T, np.arange(12.0).reshape(3, 4)[::-1, ::2], np.arange(3) == 1):
+        assert round_trip(array).strides == array.strides
+        assert_same(round_trip(array), array)
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,19 @@ def test_an_argument_left_alone_has_not_changed(call, fill):
     assert call("def f(x):\n    return x + 1\n", torch.full((3,), fill)).changed == {}
 
 
+def test_arrays_arrive_with_their_strides(call):
+    for array in (np.ones((3, 4)).T, np.arange(12.0).reshape(3, 4)[::-1, ::2]):
+        outcome = call("def f(x):\n    x[0] = 7\n    return x.strides, x\n", array)
+        assert outcome.value[0] == array.strides
+        assert outcome.value[1][0].tolist() == [7] * array.shape[1]
+        assert 7 not in array
+
+
+def test_arrays_come_back_in_the_machines_byte_order(call):
+    value = call("import numpy as np\ndef f():\n    return np.arange(3, dtype='>f8')\n").value
+    assert (value.dtype, value.tolist()) == (np.dtype("=f8"), [0, 1, 2])
+
+
 def test_another_sign_of_zero_is_a_change(call):
     assert "0" in call("def f(x):\n    x.neg_()\n", torch.zeros(2)).changed
 
