@@ -8,6 +8,7 @@ Floors, per dtype (relative to each expected value, and absolute relative to the
 float64 1e-6, since a softmax taken in float32 or a scale from a 0-d float32 tensor is right and costs 1e-8 to 1e-7;
 float32 1e-4 and 1e-5, ten times what right styles were seen to differ, a thousandth of what mistakes do;
 bfloat16 and float16 as those formats' own rounding after a few operations.
+A Python float may have been computed in any of them: it is judged as float32.
 NaN and infinity are never within a bound: a comparison that meets one fails.
 """
 
@@ -35,6 +36,11 @@ def bounds(plain: torch.Tensor, exact: torch.Tensor, dtype: Any) -> torch.Tensor
     largest = finite_max(size)
     error = finite_max((plain - exact).abs())
     return _RELATIVE[dtype] * size + (_ABSOLUTE[dtype] * max(_UNIT[dtype], largest) + PLAIN_FACTOR * error)
+
+
+def number_bound(number: float) -> float:
+    """How far a float by itself may be off: nothing says in which dtype it was computed, and float32 is right."""
+    return _RELATIVE[torch.float32] * abs(number) + _ABSOLUTE[torch.float32] * max(_UNIT[torch.float32], abs(number))
 
 
 def excess_of(got: torch.Tensor, wanted: torch.Tensor, bound: torch.Tensor | None) -> torch.Tensor:

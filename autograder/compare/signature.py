@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max
+from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max, number_bound
 from autograder.compare.structure import leaves, scalar
 from autograder.compare.verdict import Expected
 
@@ -74,7 +74,7 @@ def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
             yield (path, type(value).__name__, str(value.dtype), tuple(value.shape)), *_row(value, slack)
         elif (number := scalar(value)) is not None and _is_number(wanted.get(path)):
             # A number may be Python's, NumPy's or a 0-d tensor.
-            allowed = 1e-6 * max(1.0, abs(number)) if isinstance(wanted[path], float) else 0.0
+            allowed = number_bound(number) if isinstance(wanted[path], float) else 0.0
             yield (path, "number"), np.array([float(number)]), np.array([allowed])
         else:
             yield (path, type(value).__name__, repr(value)), np.empty(0), np.empty(0)

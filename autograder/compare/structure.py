@@ -58,7 +58,7 @@ def _is_scalar_like(yours: Value, wanted: Value) -> bool:
 
 
 def in_dtypes_of(value: Value, wanted: Value) -> Value:
-    """A value with its floating tensors and arrays in the dtypes of those that were wanted."""
+    """A value with its floating tensors and arrays in the dtypes of those that were wanted; 6.0 where 6 was is 6."""
     if isinstance(value, (tuple, list)) and isinstance(wanted, (tuple, list)) and len(value) == len(wanted):
         return type(value)(in_dtypes_of(mine, theirs) for mine, theirs in zip(value, wanted, strict=True))
     if isinstance(value, torch.Tensor) and isinstance(wanted, torch.Tensor) and value.is_floating_point():
@@ -69,6 +69,9 @@ def in_dtypes_of(value: Value, wanted: Value) -> Value:
         and value.dtype.kind == wanted.dtype.kind == "f"
     ):
         return value.astype(wanted.dtype)
+    number = scalar(value)
+    if type(wanted) is int and isinstance(number, float) and number.is_integer():
+        return int(number)
     return value
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import bounds, doubles, dtype_of, excess_of
+from autograder.compare.policy import bounds, doubles, dtype_of, excess_of, number_bound
 from autograder.compare.structure import devices_of, leaves, scalar, structure_of
 from autograder.model import Message
 
@@ -107,10 +107,10 @@ def _value_message(
 
 
 def scalars_agree(mine: Value, plain: Value) -> bool:
-    """Numbers within 1e-6, everything else equal."""
+    """Floats within what float32 may be off, everything else equal."""
     if isinstance(plain, float) and not isinstance(plain, bool):
         number = scalar(mine)
-        return number is not None and bool(abs(number - plain) <= 1e-6 * max(1.0, abs(plain)))
+        return number is not None and bool(abs(number - plain) <= number_bound(plain))
     return bool((scalar(mine) if isinstance(plain, int) else mine) == plain)
 
 

@@ -132,8 +132,12 @@ def _sent(value: Value) -> Value:
 
 def callback_argument(run: Run, name: str, factory: Callable[[], Callable[..., Any]]) -> Callback:
     """A function of the grader as an argument; `factory` makes a fresh one for each target that is asked."""
-    run.callback(name, factory)
-    return Callback(name)
+    return callback_arguments(run, lambda: {name: factory()})[name]
+
+
+def callback_arguments(run: Run, factory: Callable[[], Mapping[str, Callable[..., Any]]]) -> dict[str, Callback]:
+    """Functions of the grader that share something, say a clock and the work that moves it, as arguments by name."""
+    return {name: Callback(name) for name in run.callbacks(factory)}
 
 
 def helper_argument(name: str) -> Helper:

@@ -64,7 +64,7 @@ class Kit(Prepared):
         if self._at == (test, len(recording.steps)):
             return
         for target in (self._plain, self._exact):
-            target.begin({name: factory() for name, factory in recording.callbacks.items()})
+            target.begin(recording.fresh_callbacks())
         for step in recording.steps:
             self._ask_reference(step)
         self._at = (test, len(recording.steps))
@@ -139,7 +139,7 @@ class Replayed:
         return outcomes[index]
 
     def _run(self, recording: Recording) -> tuple[Outcome, ...]:
-        self._target.begin({name: factory() for name, factory in recording.callbacks.items()})
+        self._target.begin(recording.fresh_callbacks())
         return tuple(self._target.perform(step) for step in recording.steps)
 
 

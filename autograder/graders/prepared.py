@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +27,11 @@ class Recording:
     steps: list[Step] = field(default_factory=list)
     expected: list[Expected] = field(default_factory=list)
     signatures: list[Signature] = field(default_factory=list)  # of the reference's plain outcomes
-    callbacks: dict[str, Any] = field(default_factory=dict)
+    callbacks: dict[tuple[str, ...], Callable[[], Mapping[str, Callable[..., Any]]]] = field(default_factory=dict)
+
+    def fresh_callbacks(self) -> dict[str, Callable[..., Any]]:
+        """The grader's functions for one target, by name; those that were made together share what they know."""
+        return {name: function for make in self.callbacks.values() for name, function in make().items()}
 
 
 class CallsDepend(Exception):

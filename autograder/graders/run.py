@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -71,9 +71,11 @@ class Run:
     handles: int = 0
     begun: bool = False
 
-    def callback(self, name: str, factory: Callable[[], Callable[..., Any]]) -> None:
-        """Makes a function of the grader known under a name; call before the first step."""
-        self.kit.recording(self.key).callbacks[name] = factory
+    def callbacks(self, factory: Callable[[], Mapping[str, Callable[..., Any]]]) -> tuple[str, ...]:
+        """Makes functions of the grader known by their names, which it gives; call before the first step."""
+        names = tuple(factory())
+        self.kit.recording(self.key).callbacks[names] = factory
+        return names
 
     def new_handle(self) -> Handle:
         """A number for an object that stays where the submission runs."""
@@ -119,8 +121,7 @@ class Run:
     def _begin(self) -> None:
         if not self.begun:
             self.begun = True
-            factories = self.kit.recording(self.key).callbacks
-            self.target.begin({name: factory() for name, factory in factories.items()})
+            self.target.begin(self.kit.recording(self.key).fresh_callbacks())
 
     def _judge(self, step: Step, outcome: Outcome, expected: Expected, judge: Judge) -> None:
         if outcome.status is Status.MISSING and step.on is not None:  # the class is there: it lacks something

@@ -6,7 +6,7 @@ import ast
 import contextlib
 import io
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from autograder.calls import Callback, Helper, Outcome
-from autograder.graders.ask import Asker, callback_argument, helper_argument
+from autograder.graders.ask import Asker, callback_argument, callback_arguments, helper_argument
 from autograder.graders.marks import GRADERS, register_marks
 from autograder.graders.prepared import CallsDepend, Prepared
 from autograder.graders.run import Failure, Manner, Run
@@ -98,6 +98,11 @@ class Session:
     def callback(self, run: Run) -> Callable[[str, Callable[[], Callable[..., Any]]], Callback]:
         """Makes a function of the grader into an argument."""
         return lambda name, factory: callback_argument(run, name, factory)
+
+    @pytest.fixture
+    def callbacks(self, run: Run) -> Callable[[Callable[[], Mapping[str, Callable[..., Any]]]], dict[str, Callback]]:
+        """Makes functions of the grader that belong together into arguments, by name."""
+        return lambda factory: callback_arguments(run, factory)
 
     @pytest.fixture
     def helper(self) -> Callable[[str], Helper]:

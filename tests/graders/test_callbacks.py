@@ -1,0 +1,109 @@
+"""Functions of the grader as arguments, in an assignment that measures; and floats, of which no dtype is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.calls import Outcome, Status
+from autograder.compare import Expected, difference
+from autograder.content import load
+from autograder.graders.kit import Kit
+from autograder.graders.report import results
+from autograder.graders.session import run_graders
+from autograder.targets.inprocess import InProcess
+
+MEASURED = """
+
+@pytest.mark.points("scale", 0)
+def test_a_clock_and_the_work_that_moves_it(agree, callbacks):
+    def device():
+        now = [0.0]
+
+        def work(seconds):
+            now[0] += seconds
+
+        return {"clock": lambda: now[0], "work": work}
+
+    parts = callbacks(device)
+    agree.scale(parts["clock"], parts["work"])
+    order = [event.name for event in agree.events]
+    assert order[0] == "clock"
+    assert order.count("work") == 1
+"""
+SOLUTION = """
+def scale(clock, work):
+    start = clock()
+    work(3.0)
+    return clock() - start
+"""
+
+
+def measured(folder: Path, *answers: str) -> list[str]:
+    """How the test that measures ends for each answer, all of one kit."""
+    (folder / "test_hidden.py").write_text(f"import pytest\n{MEASURED}", encoding="utf-8")
+    solution = folder / "solution.py"
+    solution.write_text(
+        solution.read_text(encoding="utf-8").replace("def scale(x, a):\n    return x * a  # (n,)\n", SOLUTION),
+        encoding="utf-8",
+    )
+    (folder / "mistakes.toml").write_text("", encoding="utf-8")
+    for language in ("en", "ja"):
+        words = folder / f"text.{language}.toml"
+        kept = words.read_text(encoding="utf-8").split("[mistakes.")[0]
+        words.write_text(kept + 'a_clock_and_the_work_that_moves_it = "time passes"\n', encoding="utf-8")
+    kit = Kit(load(folder))
+    verdicts = []
+    for answer in answers:
+        runs = run_graders(kit, InProcess.from_source(answer, filename="answer.py"))
+        verdicts += [test.status for test in results(kit, runs) if test.name == "a_clock_and_the_work_that_moves_it"]
+    return verdicts
+
+
+def test_functions_made_together_share_what_they_know(folder: Path) -> None:
+    often = "def scale(clock, work):\n    start = [clock(), clock()][1]\n    work(3.0)\n    return clock() - start\n"
+    twice = "def scale(clock, work):\n    start = clock()\n    work(1.5)\n    work(1.5)\n    return clock() - start\n"
+    never = "def scale(clock, work):\n    start = clock()\n    return clock() - start\n"
+    assert measured(folder, SOLUTION, often, twice, never, SOLUTION) == [
+        "passed", "passed", "failed", "failed", "passed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mine", "wanted", "agrees"),
+    [
+        (2.0 + 1e-4, 2.0, True),  # a slope of logarithms in float32
+        (2.01, 2.0, False),
+        (1e-5, 0.0, True),
+        (1e-3, 0.0, False),
+        (float("nan"), 0.0, False),
+        (7, 7.0, True),
+        (7.0, 7, False),
+    ],
+)
+def test_a_float_is_judged_as_float32(mine: float, wanted: float, agrees: bool) -> None:  # noqa: FBT001
+    seen, expected = (Outcome(Status.RETURNED, value) for value in (mine, wanted))
+    assert (difference(seen, Expected(expected, expected)) is None) is agrees
+
+
+def test_a_test_may_leave_to_another_whether_a_number_is_whole(folder: Path) -> None:
+    solution = folder / "solution.py"
+    source = solution.read_text(encoding="utf-8").replace("return x + b  # (n,)", "return len(x) + len(b)")
+    solution.write_text(source, encoding="utf-8")
+    (folder / "mistakes.toml").write_text("", encoding="utf-8")
+    (folder / "test_hidden.py").write_text(
+        "import pytest\n@pytest.mark.points('shift', 0)\ndef test_numbers_alone(agree, make):\n"
+        "    agree.any_dtype.shift(make.tensor(3), make.tensor(1))\n",
+        encoding="utf-8",
+    )
+    for language in ("en", "ja"):
+        words = folder / f"text.{language}.toml"
+        kept = words.read_text(encoding="utf-8").split("[mistakes.")[0]
+        words.write_text(kept + 'numbers_alone = "numbers alone"\n', encoding="utf-8")
+    kit = Kit(load(folder))
+    for returned, status in (("float(len(x) + len(b))", "passed"), ("len(x) + len(b) + 0.5", "failed")):
+        answer = source.replace("len(x) + len(b)", returned)
+        runs = run_graders(kit, InProcess.from_source(answer, filename="answer.py"))
+        verdicts = {test.name: test.status for test in results(kit, runs) if test.function == "shift"}
+        assert verdicts == {"numbers_are_shifted": "failed", "numbers_alone": status}
