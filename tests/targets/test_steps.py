@@ -305,6 +305,33 @@ def test_watched_library_functions_are_seen_where_the_submission_uses_them(call,
     assert call(source, torch.ones(1, 3, 4), watch=(SDPA, MHA), helpers=helpers).used == used
 
 
+SOFTMAXES = ("torch.softmax", "torch.Tensor.softmax", "torch.nn.functional.softmax", "torch.special.softmax")
+MEDIAN = "statistics.median"
+
+
+@pytest.mark.parametrize("watched", SOFTMAXES)
+def test_functions_of_one_name_are_told_apart(call, watched):
+    outcome = call(f"import torch\ndef f(x):\n    return {watched}(x, dim=0)\n", torch.ones(3), watch=SOFTMAXES)
+    assert outcome.used[0] == watched
+
+
+@pytest.mark.parametrize(
+    ("body", "used"),
+    [
+        ("middle(x)", (MEDIAN,)),
+        ("list(map(middle, [x, x]))[0]", (MEDIAN,)),
+        ("helpers.middle(x)", ()),
+        ("statistics.median_low(x)", ()),
+        ("sorted(x)[1]", ()),
+    ],
+)
+def test_watched_functions_of_any_library_are_seen_where_the_submission_uses_them(call, body, used):
+    helpers = "import statistics\ndef middle(x):\n    return statistics.median(x)\n"
+    source = f"import statistics, helpers\nfrom statistics import median as middle\ndef f(x):\n    return {body}\n"
+    outcome = call(source, [3.0, 1.0, 2.0], watch=(MEDIAN, "nowhere.softmax"), helpers=helpers)
+    assert (outcome.value, outcome.used) == (2.0, used)
+
+
 def test_future_features_and_dataclasses_work(call):
     source = """
 from __future__ import annotations
