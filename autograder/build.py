@@ -12,7 +12,7 @@ from autograder.model import ContentError
 from autograder.notebooks.lessons import lesson_cells
 from autograder.notebooks.writing import About, notebook, script
 
-VISIBLE, PACK = "test_visible.py", "pack.json"
+VISIBLE, PACK, HELPERS = "test_visible.py", "pack.json", "helpers.py"
 _FIRST = "en"  # the language whose files carry no suffix
 
 
@@ -63,6 +63,10 @@ def _made(folder: Path) -> dict[str, bytes]:
         files[f"{stem}.ipynb"] = notebook(cells, about).encode("utf-8")
         files[f"{stem}.py"] = script(cells, about).encode("utf-8")
     files[VISIBLE] = (folder / VISIBLE).read_bytes()
+    if any(line.split()[1] == "helpers" for line in found.demonstrations.imports):  # a lesson uses them as well
+        if not assignment.helpers:
+            raise ContentError(f"{folder.name}/cells.py: imports helpers, but there is no {HELPERS}")
+        files[HELPERS] = (folder / HELPERS).read_bytes()
     return files
 
 

@@ -79,7 +79,7 @@ def _import_order(line: str) -> tuple[int, str]:
     """Python's own first, then libraries, ours last, as people sort them."""
     module = line.split()[1]
     package = module.split(".")[0]
-    return 2 if package == "autograder" else int(package in _LIBRARIES), module
+    return 2 if package in ("autograder", "helpers") else int(package in _LIBRARIES), module
 
 
 def _slot(piece: Piece, assignment: Assignment, lessons: Lessons, language: str) -> LessonCell:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,9 @@ class Built:
         cells = [cell | {"source": answers.get(cell["id"], cell["source"])} for cell in self.cells]
         copy = folder / self.path.name
         copy.write_text(json.dumps(self.json | {"cells": cells}), encoding="utf-8")
+        helpers = self.path.parent / "helpers.py"
+        if helpers.is_file():
+            shutil.copy(helpers, folder)
         return copy
 
 

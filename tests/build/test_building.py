@@ -47,6 +47,17 @@ def test_everything_a_learner_gets_is_built(small, out):
     assert not stale(small, out)
 
 
+def test_helpers_that_a_lesson_imports_lie_beside_it(small, out):
+    cells = small / "cells.py"
+    cells.write_text("from helpers import flip\n" + cells.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(ContentError, match="there is no helpers"):
+        build(small, out)
+    (small / "helpers.py").write_text("def flip(x):\n    return -x\n", encoding="utf-8")
+    assert sorted(path.name for path in build(small, out)) == sorted([*NAMES, "helpers.py"])
+    assert "import lesson\nfrom helpers import flip\n" in source(out, "lesson-setup")
+    assert not stale(small, out)
+
+
 def test_built_twice_and_elsewhere_it_is_the_same(small, out):
     before = {path.name: path.read_bytes() for path in build(small, out)}
     code = "import sys; from pathlib import Path; from autograder.build import build; build(*map(Path, sys.argv[1:]))"
