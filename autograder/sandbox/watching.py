@@ -15,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 from autograder.sandbox.errors import Sources
 
 FRAMES_LIMIT = 200
-# What nn.MultiheadAttention's fast path, fused attention and softmax call in turn, found below torch and below torch.ops.aten.
+# What the fast path of nn.MultiheadAttention, fused attention and softmax call in turn, below torch or torch.ops.aten.
 _ALIASES = {
     "_native_multi_head_attention": "multi_head_attention_forward",
     "_scaled_dot_product_attention_math": "scaled_dot_product_attention",
