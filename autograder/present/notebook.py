@@ -33,18 +33,23 @@ _STYLES: dict[Role, str] = {
 }
 _CELL = "padding:.1em .5em;text-align:right;border:none;font-family:monospace;background:none"
 _WRONG = "padding:.1em .5em;text-align:right;border:none;font-family:monospace;background:rgba(214,60,60,.28)"
+_CAPTION = "caption-side:top;text-align:left;padding:0;color:inherit;white-space:nowrap"
 _GAP = "    "
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Two small results side by side: rows of numbers as text; `wrong` holds the places (row, column) that differ."""
+    """Two small results side by side: rows of numbers as text; `wrong` holds the places (row, column) that differ.
+
+    Results of different shapes have no difference: `shapes` then says both, and what of each is shown.
+    """
 
     call: str
     expected: Sequence[Sequence[str]]
     yours: Sequence[Sequence[str]]
     difference: Sequence[Sequence[str]]
     wrong: frozenset[tuple[int, int]]
+    shapes: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +168,20 @@ def _own_words(report: Report, words: Words) -> list[str]:
 
 def _blocks(grid: Grid, language: str) -> list[tuple[str, Sequence[Sequence[str]]]]:
     names = ("column-expected", "column-yours", "column-difference")
-    return [
-        (say(name, language), rows)
-        for name, rows in zip(names, (grid.expected, grid.yours, grid.difference), strict=True)
-    ]
+    titles = [f"{say(name, language)} {shape}".rstrip() for name, shape in zip(names, (*grid.shapes, ""), strict=True)]
+    rows = (grid.expected, grid.yours, grid.difference)
+    return [(title, shown) for title, shown in zip(titles, rows, strict=True) if shown]
 
 
 def _grid_lines(grid: Grid, language: str) -> list[str]:
     """The blocks beside each other, cells of one width."""
     shown = [_block_lines(title, rows) for title, rows in _blocks(grid, language)]
-    return [grid.call, *(_GAP.join(parts) for parts in zip_longest(*shown, fillvalue=""))]
+    gaps = [" " * max(map(cell_len, lines)) for lines in shown]
+    rows = zip_longest(*shown)
+    return [
+        grid.call,
+        *(_GAP.join(part or gap for part, gap in zip(parts, gaps, strict=True)) for parts in rows),
+    ]
 
 
 def _block_lines(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
@@ -183,17 +192,14 @@ def _block_lines(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _grid_html(grid: Grid, language: str) -> str:
-    tables = "".join(
-        f'<div style="display:inline-block;vertical-align:top;margin-right:1.5em">'
-        f"<div>{escape(title)}</div>{_table(rows, grid.wrong)}</div>"
-        for title, rows in _blocks(grid, language)
-    )
+    tables = "".join(_table(title, rows, grid.wrong) for title, rows in _blocks(grid, language))
     return (
-        f'<div style="margin:.3em 0 0 1.5em"><div style="font-family:monospace">{escape(grid.call)}</div>{tables}</div>'
+        f'<div style="margin:.3em 0 0 1.5em"><div style="font-family:monospace">{escape(grid.call)}</div>'
+        f'<div style="display:flex;flex-wrap:wrap;gap:.3em 1.5em;align-items:flex-start">{tables}</div></div>'
     )
 
 
-def _table(rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int, int]]) -> str:
+def _table(title: str, rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int, int]]) -> str:
     made = "".join(
         "<tr style='background:none'>"
         + "".join(
@@ -203,4 +209,5 @@ def _table(rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int, int]]) -> 
         + "</tr>"
         for row, cells in enumerate(rows)
     )
-    return f'<table style="border-collapse:collapse;margin:0;color:inherit">{made}</table>'
+    caption = f'<caption style="{_CAPTION}">{escape(title)}</caption>'
+    return f'<table style="border-collapse:collapse;margin:0;color:inherit">{caption}{made}</table>'
