@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -28,6 +28,7 @@ _SWAPS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
 _ONE_WAY = (ast.Sub, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _AROUND = ("({0}).detach()", "({0}).transpose(-2, -1)", "-({0})", "({0}).abs()")
+_AROUND_ARRAYS = ("({0}).swapaxes(-2, -1)", "-({0})", "abs({0})")  # where the reference does without PyTorch
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,10 @@ def generated(solution: str) -> tuple[Mistake, ...]:
     """All generated edits of a reference, in the order of its text."""
     text = _Text(solution)
     mistakes: dict[tuple[Edit, ...], Mistake] = {}
-    for step in _steps(ast.parse(solution)):
-        for node, new in _changes(step):
+    tree = ast.parse(solution)
+    around = _AROUND if _imports(tree, "torch") else _AROUND_ARRAYS
+    for step in _steps(tree):
+        for node, new in _changes(step, around):
             edit = text.edit(node, new)
             parameters = _parameters(step, node, new)
             case = Case((edit,), step.function, parameters)
@@ -53,6 +56,12 @@ def generated(solution: str) -> tuple[Mistake, ...]:
             if edit.text != solution[edit.start : edit.end]:
                 mistakes.setdefault(case.edits, mistake)
     return tuple(mistakes.values())
+
+
+def _imports(tree: ast.Module, module: str) -> bool:
+    names = [name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names]
+    names += [node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)]
+    return any(name.partition(".")[0] == module for name in names)
 
 
 def _parameters(step: _Step, node: ast.expr, new: str) -> dict[str, str | int | float]:
@@ -119,7 +128,7 @@ def _steps_of(function: str, body: list[ast.stmt], names: tuple[str, ...]) -> It
 # ----------------------------------------------------------------------------------------------- changes
 
 
-def _changes(step: _Step) -> Iterator[tuple[ast.expr, str]]:
+def _changes(step: _Step, around: Sequence[str]) -> Iterator[tuple[ast.expr, str]]:
     """Nodes of a step, each with the text that may stand in its place."""
     nodes = list(ast.walk(step.expression))
     kept = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
@@ -128,7 +137,7 @@ def _changes(step: _Step) -> Iterator[tuple[ast.expr, str]]:
     for node in nodes:
         if isinstance(node, ast.expr) and id(node) not in kept:
             yield from ((node, new) for new in _instead_of(node, step.names))
-    yield from ((step.expression, around.format(ast.unparse(step.expression))) for around in _AROUND)
+    yield from ((step.expression, form.format(ast.unparse(step.expression))) for form in around)
 
 
 def _instead_of(node: ast.expr, names: tuple[str, ...]) -> Iterator[str]:
@@ -141,8 +150,8 @@ def _instead_of(node: ast.expr, names: tuple[str, ...]) -> Iterator[str]:
             yield from _other_operations(node)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
             yield from (str(other) for other in (-value + 1, -value - 1, value))
-        case ast.UnaryOp(operand=operand):
-            yield ast.unparse(operand)
+        case ast.UnaryOp(operand=inner) | ast.Attribute(value=inner, attr="T"):
+            yield ast.unparse(inner)
         case ast.Compare(ops=[operator]):
             others = (
                 kind for kind in _COMPARISONS if isinstance(operator, _COMPARISONS) and type(operator) is not kind

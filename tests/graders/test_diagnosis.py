@@ -157,6 +157,17 @@ def test_a_negative_number_is_replaced_as_one() -> None:
     assert not any(old == "1" for old, _ in pairs)
 
 
+def test_a_transposition_is_left_out_or_put_in_as_the_library_spells_it() -> None:
+    source = "import {}\n\ndef f(x):\n    return x.T\n"
+    arrays, tensors = (
+        {edit.cases[0].parameters["new"] for edit in generated(source.format(library))}
+        for library in ("numpy as np", "torch.nn.functional as F")
+    )
+    assert {"x", "x.T.swapaxes(-2, -1)", "abs(x.T)"} <= {str(new).replace("(x.T).", "x.T.") for new in arrays}
+    assert not any(".detach" in str(new) for new in arrays)
+    assert {"x", "(x.T).detach()"} <= tensors
+
+
 def test_a_class_that_lacks_a_parameter_has_a_finding(grade: Grade) -> None:
     found = grade(("self.weight = nn.Parameter(torch.zeros(n))", "self.w = nn.Parameter(torch.zeros(n))")).found
     assert [finding.property.id for finding in found if finding.property] == ["missing"]
