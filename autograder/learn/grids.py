@@ -1,7 +1,7 @@
 """The smallest call in which a learner's result differs, shown beside what was expected and how far off it is.
 
 Of a result that is large, the part around the first place that is off; of more than two axes, the first matrix with
-something wrong in it. What is shown of it is written as Python would take it: `[1][0:6, 4:12]`.
+something wrong in it. What is shown of it is written as Python would take it: `[1][0:5, 4:9]`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from autograder.graders.session import Ran
 from autograder.learn.showing import call_text
 from autograder.present.notebook import Grid
 
-MOST_ROWS, MOST_COLUMNS = 6, 8
+MOST_ROWS, MOST_COLUMNS = 6, 8  # of what is shown whole
+PART = 5  # of an axis that is longer: three such tables stand side by side
 
 
 def grid_of(kit: Prepared, runs: Sequence[Ran]) -> Grid | None:
@@ -125,9 +126,9 @@ def _window(shape: Sequence[int], first: Sequence[int]) -> tuple[slice, ...]:
     """What is shown of a row or matrix: an axis that is short wholly, else a part of it that holds a given place."""
     most = (MOST_ROWS, MOST_COLUMNS)[-len(shape) :]
     parts = []
-    for size, at, length in zip(shape, first, most, strict=True):
-        start = max(0, min(at - 1, size - length))
-        parts.append(slice(None) if size <= length else slice(start, start + length))
+    for size, at, whole in zip(shape, first, most, strict=True):
+        start = max(0, min(at - 1, size - PART))
+        parts.append(slice(None) if size <= whole else slice(start, start + PART))
     return tuple(parts)
 
 
