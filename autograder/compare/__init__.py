@@ -1,6 +1,6 @@
 """What *equal* means: tolerance, structure, and the sentences for what differs."""
 
-from autograder.compare.distance import CLEARLY, alike, apart
+from autograder.compare.distance import CLEARLY, alike, apart, distances
 from autograder.compare.signature import Signature, signature
 from autograder.compare.sketch import Given, Sketch, sketch
 from autograder.compare.structure import in_dtypes_of, leaves, type_text
@@ -15,6 +15,7 @@ __all__ = [
     "alike",
     "apart",
     "difference",
+    "distances",
     "ending",
     "in_dtypes_of",
     "leaves",

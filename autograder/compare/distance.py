@@ -33,6 +33,12 @@ def alike(one: Signature, other: Signature) -> tuple[bool, ...]:
     return tuple(bool((ratios[a:b] <= 1.0).all()) for a, b in zip(starts, other.ends, strict=False))
 
 
+def distances(one: Signature, other: Signature) -> Numbers:
+    """How far each number of `one` is from that of `other`, which is of the same kind, in bounds of `other`."""
+    ratios = _ratios(one, other)
+    return np.zeros(one.numbers.size) if ratios is None else ratios
+
+
 def _ratios(one: Signature, other: Signature) -> Numbers | None:
     """Distances in bounds, infinite where not finite; None where all numbers are equal."""
     unlike = (one.numbers != other.numbers) & ~(np.isnan(one.numbers) & np.isnan(other.numbers))

@@ -27,8 +27,17 @@ _SWAPS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
 }
 _ONE_WAY = (ast.Sub, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
-_AROUND = ("({0}).detach()", "({0}).transpose(-2, -1)", "-({0})", "({0}).abs()")
-_AROUND_ARRAYS = ("({0}).swapaxes(-2, -1)", "-({0})", "abs({0})")  # where the reference does without PyTorch
+_AROUND = (
+    *("({0}).detach()", "({0}).transpose(-2, -1)", "-({0})", "({0}).abs()"),
+    *("({0}).round()", "({0}).squeeze()", "({0})[:1].expand_as({0})"),  # the last: one sample's value for all
+)
+_AROUND_ARRAYS = (
+    "({0}).swapaxes(-2, -1)",
+    "-({0})",
+    "abs({0})",
+    "({0}).round()",
+    "({0}).squeeze()",
+)  # where the reference does without PyTorch
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,18 +56,22 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One case of a mistake."""
+    """One case of a mistake; `region` is the part of every answer in which it was made, if not in all of it."""
 
     mistake: Mistake
     case: Case
+    region: str = ""
 
     @property
     def named(self) -> NamedMistake:
         """As a finding carries it."""
-        return NamedMistake("edit" if self.mistake.generated else self.mistake.id, dict(self.case.parameters))
+        where = {"region": self.region} if self.region else {}
+        return NamedMistake("edit" if self.mistake.generated else self.mistake.id, {**self.case.parameters, **where})
 
     def means(self, other: Candidate) -> bool:
         """Whether the two would be told to the learner as one: the same mistake, or twins no call can tell apart."""
+        if self.region != other.region:
+            return False
         ids = (self.mistake.id, other.mistake.id)
         return ids[0] == ids[1] or ids[0] in other.mistake.looks_like or ids[1] in self.mistake.looks_like
 

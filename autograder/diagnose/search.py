@@ -5,25 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from autograder.compare import CLEARLY, Given, Signature, alike, apart
+from autograder.compare import CLEARLY, Given, Signature, apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct, overlap
+from autograder.diagnose.likely import Solo, likely, solo, wrong_parts
+from autograder.diagnose.regions import regions_of
 from autograder.model import Mistake
 
 SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
 LEAST_EXPLAINED = 3
-SURPRISES_TRIED = 60  # pairs that would do somewhere what neither edit does alone
-
-
-@dataclass(frozen=True, slots=True)
-class Solo:
-    """What one more edit does to a base: bits over all parts of all answers, and over the calls."""
-
-    candidate: Candidate
-    acts: int  # parts in which it changes the reference's answer
-    agrees: int  # parts in which the submission gives the same
-    kinds: int  # calls in which the submission's answer is of the same kind
 
 
 @dataclass
@@ -33,28 +24,35 @@ class Search:
     mistakes: Sequence[Mistake]
     calls: Mapping[str, tuple[str, ...]]
     replay: Replay
-    budget: int = 200
+    budget: int = 800
     generated: Callable[[], Sequence[Mistake]] = tuple  # asked only where no authored mistake explains
 
     def explanations(self, evidence: Evidence, known: Explanation) -> list[Explanation]:
         """The smallest explanations of a function; `known` is what explains the functions that it uses.
 
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more; a
-        generated edit.
+        generated edit; one edit in a region of the answers; one that a generated edit completes.
         """
         observed = _hardest_first(evidence)
+        known = tuple(candidate for candidate in known if not candidate.region)  # found anew where they are used
         if known and self._explains(known, observed, clearly=False):
             return [known]
         if not observed or observed[0].message is None or not observed[0].seen.returned:
             return []  # exceptions alone never name, so no other world needs to be asked
-        candidates = self._candidates(evidence.function, self.mistakes)
-        bases = _bases(known)
-        for base in bases:
-            singles = [found for c in candidates if (found := _joined(base, c)) and self._explains(found, observed)]
-            if singles:
-                return singles
-        pairs = next((pairs for base in bases if (pairs := list(self._pairs(base, candidates, observed)))), [])
-        return pairs or self._generated(bases, evidence.function, observed)
+        return next(filter(None, self._stages(evidence.function, _bases(known), observed)), [])
+
+    def _stages(
+        self, function: str, bases: Sequence[Explanation], observed: Sequence[Observation]
+    ) -> Iterator[list[Explanation]]:
+        """What each step of the search finds, from the smallest explanation to the largest."""
+        authored = self._candidates(function, self.mistakes)
+        yield from (self._singles(base, authored, observed) for base in bases)
+        solos = {base: self._solos(base, authored, observed) for base in bases}
+        yield from (self._composed(base, itertools.combinations(solos[base], 2), observed) for base in bases)
+        own = [c for c in self._candidates(function, self.generated()) if c.case.function == function]
+        yield from (self._singles(base, own, observed)[:1] for base in bases)  # all that explain give the same
+        yield self._in_regions(authored, observed)
+        yield from (self._completed(base, solos[base], own, observed)[:1] for base in bases)
 
     def nearly(self, evidence: Evidence, known: Explanation) -> tuple[Explanation, Evidence] | None:
         """A mistake that explains nearly all that is wrong, and what it leaves; None where that is not clear.
@@ -96,13 +94,11 @@ class Search:
         active = [mistake for mistake in mistakes if not mistake.retired]
         return [Candidate(m, case) for m in active for case in m.cases if case.function in reached]
 
-    def _generated(
-        self, bases: Sequence[Explanation], function: str, observed: Sequence[Observation]
+    def _singles(
+        self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]
     ) -> list[Explanation]:
-        """The first generated edit of the function itself that explains it: all that do give the same."""
-        candidates = [c for c in self._candidates(function, self.generated()) if c.case.function == function]
-        joined = (found for base in bases for c in candidates if (found := _joined(base, c)))
-        return next(([found] for found in joined if self._explains(found, observed)), [])
+        """One edit more that explains a function."""
+        return [found for c in candidates if (found := _joined(base, c)) and self._explains(found, observed)]
 
     def _explains(self, explanation: Explanation, observed: Sequence[Observation], *, clearly: bool = True) -> bool:
         """Agreement in every call, and a clear difference from the reference in one that returned.
@@ -118,44 +114,43 @@ class Search:
             clear = clear or _is_clear(given, call.reference)
         return clear
 
-    def _pairs(
-        self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]
-    ) -> Iterator[Explanation]:
-        """Pairs of edits that, composed, explain a function; the likeliest by what each does alone come first."""
-        wrong = _bits(not part for o in observed for part in alike(o.seen, o.reference))
-        solos = [solo for c in candidates if (solo := self._solo(base, c, observed)) and solo.acts]
-        for one, other in _likely(solos, wrong):
+    def _composed(
+        self, base: Explanation, pairs: Iterable[tuple[Solo, Solo]], observed: Sequence[Observation]
+    ) -> list[Explanation]:
+        """Pairs of edits that, composed, explain a function; the likeliest by what each does alone are tried."""
+        explain: list[Explanation] = []
+        for one, other in likely(pairs, wrong_parts(observed)):
             found = _joined((*base, one.candidate), other.candidate)
             if not found or self.budget <= 0:
                 continue
             self.budget -= 1
             if self._explains(found, observed):
-                yield found
+                explain.append(found)
+        return explain
 
-    def _solo(self, base: Explanation, candidate: Candidate, observed: Sequence[Observation]) -> Solo | None:
-        found = _joined(base, candidate)
-        if not found:
-            return None
-        world = self.replay([part.case for part in found])
-        given = [(o, world.gives(o.key, o.index)) for o in observed]
-        acts = _bits(part for o, g in given for part in _action(o, g))
-        agrees = _bits(part for o, g in given for part in _agreement(o, g))
-        kinds = _bits(isinstance(g, Signature) and o.seen.is_of_kind(g) for o, g in given)
-        return Solo(candidate, acts, agrees, kinds)
+    def _completed(
+        self, base: Explanation, solos: Sequence[Solo], own: Sequence[Candidate], observed: Sequence[Observation]
+    ) -> list[Explanation]:
+        """Known mistakes that show by themselves, each with a generated edit that explains the rest."""
+        wrong = wrong_parts(observed)
+        shown = [one for one in solos if (one.acts & one.agrees & wrong).bit_count() >= LEAST_EXPLAINED]
+        rest = self._solos(base, own, observed) if shown else []
+        return self._composed(base, itertools.product(shown, rest), observed)
 
+    def _in_regions(self, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Explanation]:
+        """Known mistakes that were made in a part of every answer only."""
+        worlds = [(candidate, self.replay([candidate.case])) for candidate in candidates]
+        return [
+            (replace(candidate, region=region.name),)
+            for candidate, world in worlds
+            for region in regions_of(world, observed)[:1]
+        ]
 
-def _agreement(call: Observation, given: Given) -> tuple[bool, ...]:
-    """For each part of the reference's answer, whether the submission gives what a world gives."""
-    if isinstance(given, Signature) and given.is_of_kind(call.reference):
-        return alike(call.seen, given)
-    return (apart(call.seen, given) <= 1.0,) * len(call.reference.parts)
-
-
-def _action(call: Observation, given: Given) -> tuple[bool, ...]:
-    """For each part of the reference's answer, whether a world gives another."""
-    if isinstance(given, Signature):
-        return tuple(not part for part in alike(given, call.reference))
-    return (apart(given, call.reference) > 1.0,) * len(call.reference.parts)
+    def _solos(self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Solo]:
+        """What each edit does to a base, of those that do anything."""
+        joined = [(candidate, found) for candidate in candidates if (found := _joined(base, candidate))]
+        solos = [solo(one, self.replay([part.case for part in found]), observed) for one, found in joined]
+        return [one for one in solos if one.acts]
 
 
 def _bases(known: Explanation) -> list[Explanation]:
@@ -173,47 +168,6 @@ def _joined(base: Explanation, candidate: Candidate) -> Explanation | None:
     if any(candidate.means(other) or overlap(candidate.case, other.case) for other in base):
         return None
     return (*base, candidate)
-
-
-def _bits(flags: Iterable[bool]) -> int:
-    return sum(1 << index for index, flag in enumerate(flags) if flag)
-
-
-def _likely(solos: Sequence[Solo], wrong: int) -> Iterator[tuple[Solo, Solo]]:
-    """Pairs worth composing: those without surprises, then some of those in which one edit explains much by itself."""
-    plain: list[tuple[tuple[int, int], Solo, Solo]] = []
-    surprising: list[tuple[tuple[int, int], Solo, Solo]] = []
-    for one, other in itertools.combinations(solos, 2):
-        if one.candidate.means(other.candidate):
-            continue
-        surprises = _surprises(one, other, wrong)
-        if not surprises:
-            unexplained = (wrong & ~(one.agrees | other.agrees)).bit_count()
-            plain.append(((-(one.kinds | other.kinds).bit_count(), unexplained), one, other))
-        elif explained := _explained_by_one(one, other, wrong):
-            surprising.append(((-explained, surprises), one, other))
-    for pairs, most in ((plain, len(plain)), (surprising, SURPRISES_TRIED)):
-        yield from ((one, other) for _, one, other in sorted(pairs, key=lambda pair: pair[0])[:most])
-
-
-def _surprises(one: Solo, other: Solo, wrong: int) -> int:
-    """In how many parts a pair would have to give what neither suggests alone.
-
-    Where only one of two edits acts, the submission should agree with it; where neither does, with the reference. But
-    an edit may act only where the other has: a wrong exponent changes nothing at position 0, unless counting starts
-    at 1; what goes wrong in rows that see nothing goes wrong in columns once the softmax runs down them.
-    """
-    only_one, only_other = one.acts & ~other.acts, other.acts & ~one.acts
-    strange = only_one & ~one.agrees | only_other & ~other.agrees | wrong & ~(one.acts | other.acts)
-    return strange.bit_count()
-
-
-def _explained_by_one(one: Solo, other: Solo, wrong: int) -> int:
-    """How many wrong parts the better of two edits explains, if the other acts on what is left."""
-    best, rest = sorted((one, other), key=lambda solo: -(wrong & solo.agrees).bit_count())
-    left = wrong & ~best.agrees
-    explained = wrong & best.agrees
-    return explained.bit_count() if left & rest.acts else 0
 
 
 def _is_clear(given: Given, reference: Signature) -> bool:

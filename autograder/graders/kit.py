@@ -20,7 +20,7 @@ from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
 from autograder.targets.inprocess import InProcess
 
-WORLDS_KEPT = 1500  # of about 100 kB each: all single edits of an assignment, and some pairs
+COMPOSED_KEPT = 1000  # worlds of several cases, of at most 100 kB each; those of one case are all kept
 
 
 class Kit(Prepared):
@@ -31,7 +31,8 @@ class Kit(Prepared):
         self.strict = False  # compare every recorded call by its bits: for proofs, not for a class
         self._at = ("", 0)  # which test the reference is in, after how many steps
         self._generated: tuple[Mistake, ...] | None = None
-        self._replays: dict[tuple[Edit, ...], Replayed] = {}
+        self._singles: dict[tuple[Edit, ...], Replayed] = {}
+        self._composed: dict[tuple[Edit, ...], Replayed] = {}
         self._plain = self._loaded_reference()
         self._exact = self._loaded_reference()
 
@@ -81,12 +82,13 @@ class Kit(Prepared):
         return self._target(self.assignment.solution, "solution.py")
 
     def replay(self, cases: Sequence[Case]) -> Replayed:
-        """The reference with the edits of some cases applied, ready to be asked; kept while there is room."""
+        """The reference with some cases' edits, ready to be asked; kept, those of several cases while there is room."""
         edits = tuple(sorted((edit for case in cases for edit in case.edits), key=lambda edit: edit.start))
-        world = self._replays.pop(edits, None) or self.world(edits)
-        if len(self._replays) >= WORLDS_KEPT:
-            del self._replays[next(iter(self._replays))]  # that which was not asked for longest
-        self._replays[edits] = world
+        worlds = self._singles if len(cases) == 1 else self._composed
+        world = worlds.pop(edits, None) or self.world(edits)
+        if len(self._composed) >= COMPOSED_KEPT:
+            del self._composed[next(iter(self._composed))]  # that which was not asked for longest
+        worlds[edits] = world
         return world
 
     def generated(self) -> Sequence[Mistake]:

@@ -47,7 +47,16 @@ class Words:
         return [*lines, say("called", self.language, call=call)] if call else lines
 
     def mistake(self, mistake: NamedMistake) -> str:
-        """What code with this mistake does."""
+        """What code with this mistake does, and in which part of its answers, if not in all."""
+        region = mistake.with_.get("region")
+        says = self._mistake(mistake)
+        return (
+            say("in-region", self.language, says=says, region=say(f"region-{region}", self.language))
+            if region
+            else says
+        )
+
+    def _mistake(self, mistake: NamedMistake) -> str:
         text = self.text.mistakes.get(mistake.id)
         if text is not None:
             return _filled(text.says, mistake.with_)
