@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from autograder.calls import Outcome, Status
 from autograder.compare import ending
@@ -12,7 +12,7 @@ from autograder.graders.prepared import Prepared
 from autograder.graders.report import findings, report
 from autograder.graders.session import run_graders
 from autograder.model import Assignment, Message, Report, ReportStatus, Submission
-from autograder.sandbox.host import Host, Limits
+from autograder.sandbox.host import Host, Limits, level_of
 from autograder.targets.sandboxed import Sandboxed
 
 # How a submission ends that never gets as far as its functions.
@@ -66,14 +66,6 @@ def _problem(submission: Submission, loaded: Sequence[Outcome]) -> Message | Non
     """What went wrong in the learner's own cells; a demonstration of the kit's fails where an answer is unwritten."""
     own = [outcome for cell, outcome in zip(submission.cells, loaded, strict=False) if cell.graded]
     return next((ending(outcome) for outcome in own if outcome.status is not Status.RETURNED), None)
-
-
-def level_of(layers: Mapping[str, str]) -> str:
-    """What the layers that are on amount to, from their names."""
-    on = {name for name, state in layers.items() if state == "on"}
-    if {"rlimits", "landlock", "seccomp"} <= on:
-        return "full"
-    return "contained" if {"rlimits", "seccomp"} <= on else "limits-only"
 
 
 def check(kit: Prepared, submission: Submission, host: Host) -> Report:

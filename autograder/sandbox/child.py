@@ -8,7 +8,7 @@ import signal
 import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -17,27 +17,42 @@ from autograder.sandbox.channel import Channel, Closed, Overdue
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.processes import Ended, Process, SandboxError
 from autograder.sandbox.records import read_outcome, write_step
+from autograder.sandbox.verifying import Walls
 from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text
 
 EVENTS_LIMIT = 10_000
 _GIVEN_BY_CHILD = frozenset({Status.RETURNED, Status.RAISED, Status.MISSING, Status.OUT_OF_MEMORY})
 
 Piece = tuple[str, str, int]
+_ON = "on"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a child lives: its own folder, the device, what it must not read, and the walls that hold here."""
+
+    folder: Path
+    device: str
+    hidden: Sequence[str]
+    walls: Walls
+
+
 Callbacks = Mapping[str, Callable[..., Value]]
 
 
 class Child:
     """A child process. Once it has ended, every step gives the outcome that it ended with."""
 
-    def __init__(self, process: Process, limits: Limits, folder: Path, device: str) -> None:
-        self._process, self._limits, self._folder = process, limits, folder
+    def __init__(self, process: Process, limits: Limits, setting: Setting) -> None:
+        self._process, self._limits, self._setting = process, limits, setting
         self._channel = Channel(process.connection, process.output)
         self._ended: Ended | None = None
         self._last: Outcome | None = None
         self._watch: frozenset[str] = frozenset()
         self.layers: dict[str, str] = {}  # the walls around it: "on" or "off: " and why; known after loading
         bounds = [limits.memory_bytes, limits.cpu_seconds, limits.file_bytes, limits.open_files]
-        self._send(["confine", str(folder), *bounds, device], self._deadline(limits.load_seconds))
+        place = [setting.device, list(setting.hidden), list(setting.walls.without)]
+        self._send(["confine", str(setting.folder), *bounds, *place], self._deadline(limits.load_seconds))
 
     # ---- what is asked
 
@@ -62,7 +77,7 @@ class Child:
         """Send the order to load, and see to what happens before any line of the submission runs."""
         try:
             self._channel.send(Writer().message(order), deadline)
-            self.layers = _layers(*self._channel.receive(deadline))
+            self.layers = _held(_layers(*self._channel.receive(deadline)), self._setting.walls.layers)
             helpers = self._outcome(*self._channel.receive(deadline))
         except (Overdue, Closed, WireError) as error:
             ended = self._died(error)
@@ -120,7 +135,7 @@ class Child:
         if self._ended is None:
             self._ended = self._process.end()
             self._channel.close()
-            _remove(self._folder)
+            _remove(self._setting.folder)
 
     def __enter__(self) -> Self:
         return self
@@ -204,6 +219,12 @@ def _layers(reader: Reader, tree: Node) -> dict[str, str]:
     if kind != "confined" or type(layers) is not dict:
         raise WireError("not the layers")
     return {text(name): text(state) for name, state in layers.items()}
+
+
+def _held(raised: Mapping[str, str], tried: Mapping[str, str]) -> dict[str, str]:
+    """A layer is on where this child raised it and the probes found that it refuses what it should."""
+    unproven = tried.get("probe", "off: not tried")
+    return {name: tried.get(name, unproven) if state == _ON else state for name, state in raised.items()}
 
 
 def _remove(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 import tempfile
@@ -11,22 +12,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.jail import hide_memory
+from autograder.sandbox.limits import LEVELS, LIMITS_ONLY, Limits, level_of
 from autograder.sandbox.processes import ForkServer, Launcher, Spawner
+from autograder.sandbox.starting import ROOT
+from autograder.sandbox.verifying import Probe, Walls
 
 if TYPE_CHECKING:
     from autograder.sandbox.child import Child
 
-__all__ = ["Host", "Limits"]
+__all__ = ["LEVELS", "LIMITS_ONLY", "Host", "Limits", "level_of"]
 
 Method = Literal["fork", "spawn"]
+SECRETS = (str(ROOT / "solutions"),)  # unreadable for a child even where they lie among what it must read
 
 
 class Host:
     """Makes children. Use it as a context manager, or call `close`: no process, descriptor or folder stays behind.
 
     `preload`: modules imported before forking, which children then have for nothing. `method`: how children come to
-    be; by default "fork" on Linux, "spawn" elsewhere.
+    be; by default "fork" on Linux, "spawn" elsewhere. `hidden`: folders that no child may read. `without`: layers to
+    leave out, to see what a system without them would do.
     """
 
     def __init__(
@@ -35,8 +41,12 @@ class Host:
         device: str = "cpu",
         python: str = sys.executable,
         method: Method | None = None,
+        hidden: Sequence[str] = SECRETS,
+        without: Sequence[str] = (),
     ) -> None:
         self._device, self._python, self._preload = device, python, tuple(preload)
+        self._hidden, self._without = tuple(hidden), tuple(without)
+        self._probe: Probe | None = None
         self._method = method or ("fork" if sys.platform.startswith("linux") else "spawn")
         self._children: list[Child] = []
         self._count = 0
@@ -44,27 +54,49 @@ class Host:
     @cached_property
     def _folder(self) -> Path:
         """Made when it is first needed: a host that starts nothing leaves nothing behind, however it ends."""
-        return Path(tempfile.mkdtemp(prefix="attn-"))
+        folder = Path(tempfile.mkdtemp(prefix="attn-"))
+        folder.chmod(0o711)  # where root grades, children are other users, and each owns a folder in this one
+        return folder
 
     @cached_property
     def _launcher(self) -> Launcher:
         forks = self._method == "fork"
         return ForkServer(self._python, self._folder, self._preload) if forks else Spawner(self._python)
 
+    @cached_property
+    def walls(self) -> Walls:
+        """What the probes found on this machine; the first question waits for them, a tenth of a second."""
+        probe, self._probe = self._probe or self._new_probe(), None
+        return probe.walls()
+
+    @property
+    def level(self) -> str:
+        """What the walls amount to: one of LEVELS."""
+        return level_of(self.walls.layers)
+
+    def _new_probe(self) -> Probe:
+        return Probe(self._python, self._device, self._hidden, self._without)
+
     def start(self) -> None:
-        """Begin to import torch in the background; returns at once."""
+        """Begin to import torch and to try the walls in the background; returns at once."""
+        with contextlib.suppress(OSError):  # not Linux
+            hide_memory()
         self._launcher.start()
+        if "walls" not in vars(self):
+            self._probe = self._probe or self._new_probe()
 
     def child(self, limits: Limits | None = None) -> Child:
         """A fresh child that has loaded nothing yet. Raises SandboxError."""
-        from autograder.sandbox.child import Child  # needs torch, which the fork server may load first
+        from autograder.sandbox.child import Child, Setting  # needs torch, which the fork server may load first
 
+        self.start()
         limits = limits or Limits()
         self._count += 1
         folder = self._folder / str(self._count)
-        folder.mkdir()
+        folder.mkdir(mode=0o700)
         self._children = [child for child in self._children if not child.closed]
-        child = Child(self._launcher.launch(limits.output_bytes), limits, folder, self._device)
+        setting = Setting(folder, self._device, self._hidden, self.walls)
+        child = Child(self._launcher.launch(limits.output_bytes), limits, setting)
         self._children.append(child)
         return child
 
@@ -72,6 +104,8 @@ class Host:
         """End all children and the fork server, and remove the folders."""
         for child in self._children:
             child.close()
+        if self._probe is not None:
+            self._probe.close()
         if "_launcher" in vars(self):
             self._launcher.close()
         if "_folder" in vars(self):

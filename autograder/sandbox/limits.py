@@ -1,7 +1,8 @@
-"""What a child may use."""
+"""What a child may use, and what the walls around it amount to."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -18,5 +19,23 @@ class Limits:
     cpu_seconds: int = 60
     memory_bytes: int = 2 << 30  # beyond what torch itself takes
     output_bytes: int = 1 << 16  # of printed text that is kept
-    file_bytes: int = 16 << 20
+    file_bytes: int = 16 << 20  # each
+    folder_bytes: int = 64 << 20  # all files together
+    folder_files: int = 1000
     open_files: int = 64
+
+
+FULL, CONTAINED, LIMITS_ONLY = "full", "contained", "limits-only"
+LEVELS = (FULL, CONTAINED, LIMITS_ONLY)
+
+_ON = "on"
+_CONTAINING = {"rlimits", "seccomp", "no-new-privileges", "capabilities", "parent-death"}
+_HIDING = {"landlock", "hidden-memory"}
+
+
+def level_of(layers: Mapping[str, str]) -> str:
+    """What the layers that are on amount to: `full`; `contained`, which hides no files; or `limits-only`."""
+    on = {name for name, state in layers.items() if state == _ON}
+    if not on >= _CONTAINING:
+        return LIMITS_ONLY
+    return FULL if on >= _HIDING else CONTAINED

@@ -19,6 +19,7 @@ from typing import Protocol
 import msgspec
 
 from autograder.sandbox.output import Output
+from autograder.sandbox.starting import command, environment
 
 START_SECONDS = 120.0  # importing torch on a slow disk
 CLOSE_SECONDS = 5.0
@@ -26,13 +27,7 @@ END_SECONDS = 10.0  # ending a child takes milliseconds, unless a submission has
 KILL_ROUNDS = 100
 LOG_CHARACTERS = 2000
 CHUNK = 1 << 16
-_ROOT = str(Path(__file__).resolve().parents[2])
 _TOKEN_BYTES = 32
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_PASSED_ON = (
-    *("PATH", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP"),
-    *("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"),
-)
 
 
 class SandboxError(Exception):
@@ -71,17 +66,6 @@ class Launcher(Protocol):
         """End whatever runs."""
 
 
-def _command(python: str, module: str, arguments: Sequence[str]) -> list[str]:
-    code = f"import sys; sys.path.insert(0, {_ROOT!r}); from {module} import main; sys.path.pop(0); main()"
-    return [python, "-I", "-X", "utf8", "-c", code, *arguments]
-
-
-def _environment() -> dict[str, str]:
-    # One thread: a second one in the fork server makes forking unsafe, and libraries start theirs on import.
-    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return kept | dict.fromkeys(_THREADS, "1") | {"LANG": "C.UTF-8", "PYTORCH_NVML_BASED_CUDA_CHECK": "1"}
-
-
 class ForkServer:
     """Children forked from one process that has imported torch already: milliseconds each."""
 
@@ -105,11 +89,11 @@ class ForkServer:
         arguments = [str(theirs.fileno()), str(self._folder), *self._preload]
         with theirs, self._log.open("wb") as log:
             self._server = subprocess.Popen(
-                _command(self._python, "autograder.sandbox.zygote", arguments),
+                command(self._python, "autograder.sandbox.zygote", arguments),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
-                env=_environment(),
+                env=environment(),
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
@@ -254,11 +238,11 @@ class _Spawned:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(START_SECONDS)
         self._process = subprocess.Popen(
-            _command(python, "autograder.sandbox.worker", [str(self._listener.getsockname()[1])]),
+            command(python, "autograder.sandbox.worker", [str(self._listener.getsockname()[1])]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=_environment(),
+            env=environment(),
             start_new_session=True,
         )
         assert self._process.stdin is not None

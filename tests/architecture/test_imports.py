@@ -25,7 +25,10 @@ def rule(ours="", never=""):
 # What runs a submission, in the child or in this process, knows calls and nothing else of ours.
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
 WIRE = "sandbox.records sandbox.wire"
-HOST = "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes"
+HOST = (
+    "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes sandbox.starting"
+    " sandbox.verifying"
+)
 LOOKED_UP = "learn.pack learn.places learn.state"  # what commands read that load no PyTorch
 ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"
 FILES, PROCESSES, CLOCK = "open os io pathlib", "subprocess multiprocessing threading", "time datetime"
@@ -45,7 +48,7 @@ TABLE = {
     "sandbox.standins": rule(),
     "sandbox.worker": rule(f"calls sandbox.jail sandbox.standins {BESIDE} {WIRE}"),
     "sandbox.zygote": rule("sandbox.jail sandbox.worker"),
-    **{part: rule(f"calls model messages {WIRE} {HOST}", never=f"{UNPICKLING} exec eval") for part in HOST.split()},
+    **{part: rule(f"calls model messages sandbox.jail {WIRE} {HOST}", never=f"{UNPICKLING} exec eval") for part in HOST.split()},
     "targets": rule(f"calls model {HOST} {BESIDE} {WIRE}"),
     "compare": rule("calls model", never=f"{FILES} {PROCESSES} {CLOCK}"),
     "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),

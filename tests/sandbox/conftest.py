@@ -2,9 +2,19 @@ import pytest
 
 from autograder.sandbox.host import Host
 
+WALLS = ("landlock", "seccomp")
+
 
 @pytest.fixture(scope="session")
 def host():
     with Host() as host:
+        host.start()
+        yield host
+
+
+@pytest.fixture(scope="session")
+def weak_host():
+    """As on a system that cannot keep a submission from files, processes and the network."""
+    with Host(without=WALLS) as host:
         host.start()
         yield host

@@ -1,6 +1,6 @@
 """Submissions that resist: each is contained, told truly, and the next child is not affected."""
 
-import os
+import functools
 import time
 from pathlib import Path
 
@@ -17,23 +17,34 @@ FINE = "def fine():\n    return 41 + 1\n"
 
 
 @pytest.fixture
-def run(host):
-    """Load cells and call `f`; afterwards a new program calls `fine`, which must work."""
-    targets = []
-
-    def run(*sources, args=()):
-        cells = [Cell(label=f"cell {index}", source=source) for index, source in enumerate((FINE, *sources))]
-        target = Sandboxed(host, cells, limits=QUICK)
-        targets.append(target)
-        target.begin({})
-        outcome = target.perform(Step(Action.CALL, "f", args))
-        target.begin({})
-        assert target.perform(Step(Action.CALL, "fine")).value == 42
-        return outcome, target
-
-    yield run
-    for target in targets:
+def targets():
+    made = []
+    yield made
+    for target in made:
         target.close()
+
+
+@pytest.fixture
+def run(host, targets):
+    """Load cells and call `f`; afterwards a new program calls `fine`, which must work."""
+    return functools.partial(run_on, host, targets)
+
+
+@pytest.fixture
+def run_weakly(weak_host, targets):
+    """As `run`, without the walls that keep a submission from files and processes."""
+    return functools.partial(run_on, weak_host, targets)
+
+
+def run_on(host, targets, *sources, args=()):
+    cells = [Cell(label=f"cell {index}", source=source) for index, source in enumerate((FINE, *sources))]
+    target = Sandboxed(host, cells, limits=QUICK)
+    targets.append(target)
+    target.begin({})
+    outcome = target.perform(Step(Action.CALL, "f", args))
+    target.begin({})
+    assert target.perform(Step(Action.CALL, "fine")).value == 42
+    return outcome, target
 
 
 @pytest.mark.parametrize(
@@ -218,7 +229,7 @@ def f():
     assert outcome.value == [Opaque("Thing"), [1, 2]]
 
 
-def test_processes_left_behind_end_with_the_child(run, tmp_path):
+def test_processes_left_behind_end_with_the_child(run_weakly, tmp_path):
     note = tmp_path / "pids"
     source = f"""
 import os, time
@@ -236,30 +247,11 @@ def f():
     os._exit(0)
 """
     # The children hold the connection open, so that the host does not see the end before the deadline.
-    outcome, _ = run(source)
+    outcome, _ = run_weakly(source)
     assert outcome.status is Status.TIMEOUT
     pids = note.read_text(encoding="ascii").split()
     assert len(pids) == 2
     assert not [pid for pid in pids if Path("/proc", pid).exists()]
-
-
-def test_the_child_holds_nothing_of_the_grader(run):
-    os.environ["ATTN_TEST_SECRET"] = "sesame"
-    try:
-        source = "import sys, os\ndef f():\n    return [*sys.modules], dict(os.environ), os.listdir('/proc/self/fd')\n"
-        outcome, _ = run(source)
-    finally:
-        del os.environ["ATTN_TEST_SECRET"]
-    modules, environment, descriptors = outcome.value
-    ours = {name.removeprefix("autograder.sandbox.") for name in modules if name.startswith("autograder.sandbox.")}
-    parts = "errors gradients jail loading perform records standins tensors watching wire worker zygote"
-    assert ours == set(parts.split())
-    assert {name for name in modules if name.startswith("autograder") and "sandbox" not in name} == {
-        "autograder",
-        "autograder.calls",
-    }
-    assert "sesame" not in str(environment)
-    assert len(descriptors) <= 5  # 0, 1, 2, the connection, and the folder that is being listed
 
 
 def test_files_of_the_child_lie_in_its_own_folder_and_go_with_it(run):
@@ -268,7 +260,7 @@ import os, tempfile
 def f():
     open("here", "w").write("x")
     os.makedirs("deep/er")
-    os.chmod("deep", 0)
+    os.mkdir("shut", 0)
     return os.getcwd(), tempfile.gettempdir(), os.path.expanduser("~")
 """
     outcome, target = run(source)
