@@ -2,7 +2,7 @@ import pytest
 
 from autograder.sandbox.host import Host
 
-WALLS = ("landlock", "seccomp")
+WALLS = ("user", "landlock", "seccomp")
 
 
 @pytest.fixture(scope="session")

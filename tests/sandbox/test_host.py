@@ -15,7 +15,7 @@ from autograder.calls import Action, Callback, Status, Step
 from autograder.sandbox.host import Host, Limits
 from autograder.sandbox.processes import SandboxError
 
-WALLS = ("landlock", "seccomp")  # without them a submission gets as far as these tests need
+WALLS = ("user", "landlock", "seccomp")  # without them a submission gets as far as these tests need
 SOURCE = """
 def double(x, fn=None):
     print("seen")

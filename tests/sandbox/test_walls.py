@@ -43,7 +43,7 @@ REFUSED = {
     "limits": "__import__('resource').prlimit(os.getppid(), 0, (1, 1))",
     "owner": "__import__('fcntl').fcntl(1, 8, os.getppid())",
     "passwords": "open('/etc/passwd').read()",
-    "home": "os.listdir('/root') + os.listdir('/home')",
+    "home": "os.listdir('/home')",
     "processes": "os.listdir('/proc')",
     "parent": "open(f'/proc/{os.getppid()}/environ').read()",
     "memory": "open(f'/proc/{os.getppid()}/mem', 'rb').read(1)",
@@ -99,7 +99,7 @@ HONEST = {
     "    return F.scaled_dot_product_attention(q, q, q).shape == q.shape",
     "convolutions": "return torch.nn.Conv1d(2, 3, 2)(torch.ones(1, 2, 5)).shape == (1, 3, 4)",
     "recurrence": "return torch.nn.LSTM(2, 3)(torch.ones(4, 1, 2))[0].shape == (4, 1, 3)",
-    "optimisers": "p = torch.nn.Parameter(torch.ones(2)); p.sum().backward(); torch.optim.AdamW([p]).step(); return True",
+    "optimisers": "p = torch.nn.Parameter(torch.ones(2)); torch.optim.AdamW([p]).step(); return True",
     "several threads": "torch.set_num_threads(2); return torch.ones(999, 999).sum().item() == 998001",
     "linear algebra": "return torch.linalg.svd(torch.eye(9))[1].sum().item() == 9",
     "numpy": "import numpy as np\n    return np.random.default_rng(0).normal(size=3).shape == (3,)",
@@ -136,7 +136,7 @@ def test_a_level_is_what_its_layers_amount_to(without, level):
 
 def test_without_landlock_files_can_be_read_and_none_written(tmp_path):
     (tmp_path / "there").write_text("seen", encoding="utf-8")
-    with Host(without=["landlock"]) as host:
+    with Host(without=["user", "landlock"]) as host:
         assert host.level == "contained"
         read = outcome_of(host, f"return open({str(tmp_path / 'there')!r}).read()")
         assert read.value == "seen"
