@@ -47,7 +47,8 @@ def perform(stage: Stage, step: Step) -> Outcome:
     try:
         action = call.prepare()
         _reset(step.seed)
-        with watching(stage.watch, stage.sources, call.used):
+        # NumPy's complaints about numbers would be lines on stderr, or errors where code has asked for that.
+        with np.errstate(all="ignore"), watching(stage.watch, stage.sources, call.used):
             result = action()
         outcome = call.returned(result)
     except _Missing as missing:

@@ -1,5 +1,7 @@
 """What the outcome of a step tells, on every kind of target."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -281,6 +283,19 @@ def f():
     assert torch.equal(values[0][0], torch.rand(2, generator=torch.Generator().manual_seed(7)))
     assert torch.get_default_dtype() is torch.float32
     assert torch.is_grad_enabled()
+
+
+def test_numpy_neither_warns_nor_raises_of_numbers(make_target):
+    target = make_target("""
+import numpy as np
+def spoil():
+    np.seterr(all="raise")
+def f(x):
+    return x / 0 + np.exp(x)
+""")
+    target.perform(Step(Action.CALL, "spoil"))
+    outcome = target.perform(Step(Action.CALL, "f", (np.array([1000.0, -1000.0]),)))
+    assert outcome.value.tolist() == [math.inf, -math.inf]
 
 
 SDPA = "torch.nn.functional.scaled_dot_product_attention"
