@@ -20,7 +20,7 @@ LAYOUTS = ["columns first", "backwards", "with gaps"]
 # ------------------------------------------------------------------------------------------------------- hard_lookup
 
 
-@pytest.mark.points("hard_lookup", 1)
+@pytest.mark.points("hard_lookup", 0.75)
 def test_the_best_key_may_stand_anywhere(agree, make):
     query = make.array(5)
     query[0] = 2.0  # no query of zeros
@@ -48,6 +48,14 @@ def test_the_length_of_a_key_counts(agree, make):
 
 
 @pytest.mark.points("hard_lookup", 0.25)
+def test_a_little_better_is_enough(agree, make):
+    query = np.array([0.5, 0.0, 0.25], dtype=np.float32)
+    keys = np.array([[0.5, 9.0, 0.0], [1.0, 2.0, 0.0], [1.5, -2.0, 0.0], [1.0, 8.0, 0.5]], dtype=np.float32)
+    agree.any_dtype.hard_lookup(query, keys, make.array(4, 2))  # 0.25, 0.5, 0.75 and 0.625
+    agree.any_dtype.hard_lookup(query, keys - np.float32(2), make.array(4, 2))  # all lower by 1.5
+
+
+@pytest.mark.points("hard_lookup", 0.25)
 def test_later_keys_that_are_as_good_change_nothing(agree, make):
     query = make.array(3)
     query[0] = 2.0
@@ -59,7 +67,10 @@ def test_later_keys_that_are_as_good_change_nothing(agree, make):
 
 @pytest.mark.points("hard_lookup", 0.25)
 def test_a_hard_lookup_of_any_sizes(agree, make):
-    agree.any_dtype.hard_lookup(make.array(4), make.array(4, 4), make.array(4, 4))
+    query, keys = make.array(4), make.array(4, 4, scale=0.125)
+    query[[0, 2]] = 2.0, 1.0
+    keys[2] = query
+    agree.any_dtype.hard_lookup(query, keys, make.array(4, 4))
     agree.any_dtype.hard_lookup(make.array(3), make.array(1, 3), make.array(1, 2))
     agree.any_dtype.hard_lookup(make.array(1), make.array(5, 1), make.array(5, 1))
     agree.any_dtype.hard_lookup(make.array(17), make.array(40, 17), make.array(40, 3))
