@@ -1,6 +1,6 @@
 """Pictures and experiments made from what the learner has written: `soft_lookup` and its like are theirs."""
 
-# ruff: noqa: F821
+# ruff: noqa: F821, T201
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -17,7 +17,7 @@ others[:, 0] = rng.normal(size=(pairs, width))  # the same sentences, with anoth
 
 
 def left_of_word_1(size):
-    """How far apart the two memories are after each word, in percent of the distance after the first."""
+    """The distance of the two memories after each word, in percent of the first one."""
     keep = rng.normal(size=(size, size)) / np.sqrt(size)
     write = rng.normal(size=(width, size)) / np.sqrt(width)
     memory = other_memory = np.zeros((pairs, size))
@@ -50,10 +50,11 @@ animal_keys = np.array([[3.0, 0.0], [1.0, 3.0], [-1.0, -1.0]])  # fur, wings
 animal_legs = np.array([[4.0], [2.0], [0.0]])
 askers = [message("kitten"), message("sparrow"), message("bat")]
 asking = np.array([[2.0, 0.0], [1.0, 2.0], [2.0, 2.0]])
+arrow = {"arrowstyle": "->", "color": "#1f77b4", "linewidth": 2}
 figure, axes = plt.subplots(figsize=(6.5, 4.2))
 for name, (fur, wings) in zip(animals, animal_keys, strict=True):
-    axes.annotate("", (fur, wings), (0, 0), arrowprops={"arrowstyle": "->", "color": "#1f77b4", "linewidth": 2})
-    axes.annotate(name, (fur, wings), (4, 6), textcoords="offset points")
+    axes.annotate("", (fur, wings), (0, 0), arrowprops=arrow)
+    axes.annotate(name, (fur, wings), (6, 6 if wings >= 0 else -12), textcoords="offset points")
 axes.plot(*asking.T, "D", color="#ff7f0e")
 for name, place in zip(askers, asking, strict=True):
     axes.annotate(name, place, (8, -12), textcoords="offset points")
@@ -124,7 +125,7 @@ meanings = {  # key and value of a word: food, person; all other words have zero
     message("apple"): [1.0, 0.0],
     message("teacher"): [0.0, 1.0],
 }
-amai = np.array([[3.0, 2.0]])  # the one query of this word: it asks for food, and a little less for a person
+amai = np.array([[3.0, 2.0]])  # the one query of 甘い: food, and a little less a person
 
 
 def look_from_amai(sentence):
@@ -136,24 +137,27 @@ def look_from_amai(sentence):
 
 about_fruit = message("about_fruit").split(" / ")
 about_person = message("about_person").split(" / ")
-nouns = f"{about_fruit[1]} | {about_person[1]}"
-columns = [about_fruit[0], nouns, *about_fruit[2:], message("food_found"), message("person_found")]
+columns = [about_fruit[0], message("noun"), *about_fruit[2:], message("food_found"), message("person_found")]
 title = message("two_sentences_title")
 rows = [message("in_sentence_1"), message("in_sentence_2")]
-heatmap([look_from_amai(about_fruit).tolist(), look_from_amai(about_person).tolist()], rows, columns, title=title)
+seen_from_amai = np.stack([look_from_amai(about_fruit), look_from_amai(about_person)])
+heatmap(seen_from_amai, rows, columns, title=title)
 
 # %% pronouns
 bought = message("bought").split(" / ")
-bought_keys = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]])  # person, thing
+bought_keys = np.zeros((5, 2))
+bought_keys[0] = [1.0, 0.0]  # a person
+bought_keys[2] = [0.0, 1.0]  # a thing
 pronoun_queries = np.array([[0.0, 4.0], [4.0, 0.0]])
 _, found = soft_lookup(pronoun_queries, bought_keys, bought_keys)
 title = message("pronouns_title")
-heatmap(found, [message("it"), message("he")], bought, title=title, **names)
+heatmap(found, [message("it"), message("he")], bought, title=title)
 
 # %% far_away
 weight_of_noun = []
 for between in range(length):
-    keys_so_far = np.concatenate([[[0.0, 1.0]], np.zeros((between, 2))])  # the noun, then words of no interest
+    keys_so_far = np.zeros((1 + between, 2))  # words of no interest, and first of all
+    keys_so_far[0] = [0.0, 1.0]  # the noun
     _, found = soft_lookup(pronoun_queries[:1], keys_so_far, keys_so_far)
     weight_of_noun.append(100 * found[0, 0])
 figure, axes = plt.subplots(figsize=(6.5, 3.5))

@@ -1,6 +1,6 @@
 """Pictures and experiments made from what the learner has written: `attention` and its like are theirs."""
 
-# ruff: noqa: F821
+# ruff: noqa: F821, T201
 
 import matplotlib.pyplot as plt
 import torch
@@ -26,9 +26,9 @@ figure, panels = plt.subplots(1, 2, figsize=(8, 3.2), sharey=True)
 for d_k in (4, 256):
     divided = attention_scores(torch.randn(100, d_k), torch.randn(100, d_k))
     for axes, scores in zip(panels, (divided * d_k**0.5, divided), strict=True):
-        ten_thousand = scores.flatten()
-        share = torch.full_like(ten_thousand, 100 / len(ten_thousand))
-        axes.hist(ten_thousand, bins=40, weights=share, histtype="step", linewidth=2, label=f"d_k = {d_k}")
+        style = {"histtype": "step", "linewidth": 2, "label": f"d_k = {d_k}"}
+        percent = torch.full((10_000,), 0.01)  # what each of 10,000 scores counts
+        axes.hist(scores.flatten(), bins=40, weights=percent, **style)
 for axes, title in zip(panels, (message("not_divided"), message("divided")), strict=True):
     axes.set(title=title, xlabel=message("score"), xlim=(-50, 50))
 panels[0].set_ylabel(message("share_of_pairs"))
@@ -39,8 +39,8 @@ picture(figure, message("spread_alt"))
 widths = [4, 8, 16, 32, 64, 128, 256, 512, 1024]
 curves = {message("divided"): [], message("not_divided"): []}
 for d_k in widths:
-    queries, keys = torch.randn(400, d_k, dtype=torch.float64), torch.randn(10, d_k, dtype=torch.float64)
-    divided = attention_scores(queries, keys)
+    queries, keys = torch.randn(400, d_k), torch.randn(10, d_k)
+    divided = attention_scores(queries.double(), keys.double())
     for curve, scores in zip(curves.values(), (divided, divided * d_k**0.5), strict=True):
         scores.requires_grad_()
         largest = softmax(scores).amax(dim=-1)  # of each query the largest of ten weights
@@ -58,7 +58,9 @@ english = message("english").split(" / ")
 japanese = message("japanese").split(" / ")
 names = {"row_name": message("looks"), "column_name": message("is_looked_at")}
 # Four numbers a word: animal, action, grammar, going on now.
-Q = torch.tensor([[1.0, 0.0, 2.0, 0.0], [6.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0, 3.0], [0.0, 6.0, 0.0, 1.0]])
+the, cat = [1.0, 0.0, 2.0, 0.0], [6.0, 0.0, 0.0, 0.0]
+is_, sleeping = [0.0, 1.0, 1.0, 3.0], [0.0, 6.0, 0.0, 1.0]
+Q = torch.tensor([the, cat, is_, sleeping])
 K = torch.tensor([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]])
 V = torch.tensor([[5.0, 1.0], [0.1, 0.2], [-1.0, 4.0]])
 _, weights = attention(Q, K, V)
@@ -66,8 +68,8 @@ title = message("cross_title")
 heatmap(weights, english, japanese, title=title, **names)
 
 # %% sums
-print(message("row_sums"), [round(total, 2) for total in weights.sum(dim=1).tolist()])
-print(message("column_sums"), [round(total, 2) for total in weights.sum(dim=0).tolist()])
+for sums, axis in ((message("row_sums"), 1), (message("column_sums"), 0)):
+    print(sums, [round(total, 2) for total in weights.sum(dim=axis).tolist()])
 
 # %% weight_and_value
 asking = torch.tensor([[2.0, 0.0, 0.0, 0.0]])
@@ -81,7 +83,7 @@ title = message("weight_and_value_title")
 heatmap(table, rows, japanese, title=title)
 
 # %% two_maps
-equal_values = torch.stack([V[0], V[1], V[0]])  # the third token hands over the same as the first
+equal_values = torch.stack([V[0], V[1], V[0]])  # the last is like the first
 rows_of_table = []
 for shares in ([0.8, 0.1, 0.1], [0.1, 0.1, 0.8]):
     keys[:, 0] = torch.tensor(shares).log()
@@ -92,10 +94,10 @@ title = message("two_maps_title")
 heatmap(torch.stack(rows_of_table), [message("map_1"), message("map_2")], columns, title=title)
 
 # %% who_bites
-torch.manual_seed(5)
+torch.manual_seed(15)
 sentences = [message("dog_bites_man").split(" / "), message("man_bites_dog").split(" / ")]
-vectors = {word: torch.randn(4) for word in sentences[0]}  # each word has one vector, wherever it stands
-places = torch.randn(5, 4)  # and each place has one
+vectors = {word: torch.randn(4) for word in sentences[0]}  # one for each word
+places = torch.randn(5, 4)  # one for each place
 
 
 def without_positions(x):
@@ -109,18 +111,22 @@ def with_positions(x):
 rows, of_the_verb = [], []
 for look, name in ((without_positions, message("without")), (with_positions, message("with"))):
     for sentence in sentences:
-        x = torch.stack([vectors[word] for word in sentence])[None]  # a batch of one sentence: (1, 5, 4)
+        x = torch.stack([vectors[word] for word in sentence])[None]  # (1, 5, 4)
         of_the_verb.append(look(x)[0, -1])
         rows.append(" ".join(word.split(" ")[0] for word in sentence) + f" ({name})")
 columns = [message("output_number") + f" {number}" for number in (1, 2, 3, 4)]
 title = message("who_bites_title")
 heatmap(torch.stack(of_the_verb), rows, columns, title=title)
 
+
 # %% order_gaps
 def looking_back_only(x):
     """Each token looks at itself and at what came before it."""
-    seen = [attention(x[:, place : place + 1], x[:, : place + 1], x[:, : place + 1])[0] for place in range(x.shape[1])]
-    return torch.cat(seen, dim=1)
+    outputs = []
+    for n in range(1, x.shape[1] + 1):
+        newest, seen = x[:, n - 1 : n], x[:, :n]
+        outputs.append(attention(newest, seen, seen)[0])
+    return torch.cat(outputs, dim=1)
 
 
 order = torch.tensor([2, 1, 0, 3, 4])
