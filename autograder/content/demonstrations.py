@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
@@ -17,6 +18,7 @@ from autograder.content.files import Faults, read_text, tables
 FILE = "cells.py"
 
 _MARKER = re.compile(r"#\s*%%(.*)")
+_WIDTH = 100  # columns of a cell in a notebook that is not scrolled
 
 
 class Demonstration(msgspec.Struct, frozen=True):
@@ -59,13 +61,43 @@ def check_used(found: Demonstrations, used: Collection[str], faults: Faults) -> 
 
 
 def with_messages(source: str, messages: Mapping[str, str]) -> str:
-    """A cell's source with every `message("id")` replaced by that sentence, as Python writes it."""
+    """A cell's source with every `message("id")` replaced by that sentence, as Python writes it.
+
+    A sentence for which its line has no room stands on lines of its own, where brackets around it allow that.
+    """
     lines = [line.encode("utf-8") for line in source.split("\n")]  # columns of a syntax tree count bytes
     for call, id_ in sorted(_messages(ast.parse(source)), key=lambda found: _start(found[0]), reverse=True):
         row, last = call.lineno - 1, (call.end_lineno or call.lineno) - 1
-        literal = msgspec.json.encode(messages[id_])  # the text in double quotes, which Python reads alike
-        lines[row : last + 1] = [lines[row][: call.col_offset] + literal + lines[last][call.end_col_offset :]]
+        before, after = lines[row][: call.col_offset], lines[last][call.end_col_offset :]
+        literal = _literal(messages[id_])
+        whole = before + literal.encode("utf-8") + after
+        if _columns(whole.decode("utf-8")) > _WIDTH and before.rstrip().endswith((b",", b"(", b"[")):
+            indent = " " * (len(before) - len(before.lstrip()))
+            parts = [f"{indent}    {_literal(part)}" for part in _cut(messages[id_], _WIDTH - len(indent) - 6)]
+            whole = b"\n".join([before.rstrip(), *(part.encode("utf-8") for part in parts), indent.encode() + after])
+        lines[row : last + 1] = [whole]
     return b"\n".join(lines).decode("utf-8")
+
+
+def _literal(text: str) -> str:
+    """The text in double quotes, which Python reads as JSON does."""
+    return msgspec.json.encode(text).decode("utf-8")
+
+
+def _columns(text: str) -> int:
+    """How wide a text is where most Japanese characters take two columns."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _cut(text: str, width: int) -> Iterator[str]:
+    """A text in parts of at most that many columns: after a space, or anywhere in Japanese."""
+    part = ""
+    for piece in re.findall(r"[\u3000-\u9fff\uff00-\uffef]|[^\u3000-\u9fff\uff00-\uffef ]+ ?| ", text):
+        if part and _columns(_literal(part + piece)) - 2 > width:
+            yield part
+            part = ""
+        part += piece
+    yield part
 
 
 def _start(call: ast.Call) -> tuple[int, int]:
