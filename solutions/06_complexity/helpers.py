@@ -8,6 +8,7 @@ import weakref
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 from torch.utils.weak import WeakIdKeyDictionary
 
 # ------------------------------------------------------------------------------------------------------ counters
@@ -21,11 +22,10 @@ def count_flops(call):
     """
     from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
 
-    def fused(query, key, value, *args, out_val=None, **kwargs):
-        return sdpa_flop_count(query.shape, key.shape, value.shape)
+    def fused(query_shape, key_shape, value_shape, *_more, **_named):
+        return sdpa_flop_count(query_shape, key_shape, value_shape)
 
-    fused._get_raw = True  # the counter hands over the tensors themselves
-    on_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+    on_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu  # noqa: SLF001 - it has no public name
     with FlopCounterMode(display=False, custom_mapping={on_cpu: fused}) as counter:
         call()
     return counter.get_total_flops()
@@ -71,8 +71,7 @@ class _LiveBytes(TorchDispatchMode):
 
 
 def _storages(values):
-    leaves = torch.utils._pytree.tree_leaves(values)
-    return [leaf.untyped_storage() for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    return [leaf.untyped_storage() for leaf in tree_leaves(values) if isinstance(leaf, torch.Tensor)]
 
 
 # ------------------------------------------------------------------------------------------------ a pretend device

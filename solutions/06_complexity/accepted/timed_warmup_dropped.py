@@ -1,0 +1,49 @@
+# accepted: warm-up calls are timed too and dropped, covariance
+import time
+
+import numpy as np
+import torch
+
+
+def score_count(batch: int, heads: int, n_queries: int, n_keys: int) -> int:
+    per_query = n_keys
+    per_head = per_query * n_queries
+    per_sequence = per_head * heads
+    return per_sequence * batch
+
+
+def attention_flops(batch, heads, n_queries, n_keys, d_k, d_v):
+    return 2 * batch * heads * n_queries * n_keys * (d_k + d_v)
+
+
+def score_bytes(batch, heads, n_queries, n_keys, dtype):
+    return score_count(batch, heads, n_queries, n_keys) * (torch.finfo(dtype).bits // 8)
+
+
+def median_time(fn, repeats=5, warmup=1, clock=time.perf_counter, synchronize=None):
+    all_times = []
+    for _ in range(warmup + repeats):
+        if synchronize is not None:
+            synchronize()
+        start = clock()
+        fn()
+        if synchronize is not None:
+            synchronize()
+        all_times.append(clock() - start)
+    kept = all_times[warmup:]
+    return float(np.median(kept))
+
+
+def growth_exponent(sizes, costs):
+    x = np.log2(np.asarray(sizes, dtype=float))
+    y = np.log2(np.asarray(costs, dtype=float))
+    return np.cov(x, y)[0, 1] / np.var(x, ddof=1)
+
+
+@torch.no_grad()
+def measure_growth(make_input, fn, sizes, cost):
+    def one(size):
+        x = make_input(size)
+        return cost(lambda: fn(x))
+
+    return list(map(one, sizes))

@@ -1,0 +1,55 @@
+# mistakes: flops-factor-on-one-product
+from functools import reduce
+from statistics import median
+import operator
+import time
+
+import torch
+
+
+def score_count(batch, heads, n_queries, n_keys):
+    return reduce(operator.mul, [n_keys, n_queries, heads, batch], 1)
+
+
+def attention_flops(batch, heads, n_queries, n_keys, d_k, d_v):
+    pairs = batch * heads * n_queries * n_keys
+    return 2 * pairs * d_k + pairs * d_v
+
+
+def score_bytes(batch, heads, n_queries, n_keys, dtype):
+    return score_count(batch, heads, n_queries, n_keys) * (torch.finfo(dtype).bits // 8)
+
+
+def median_time(fn, repeats=5, warmup=1, clock=time.perf_counter, synchronize=None):
+    [fn() for _ in range(warmup)]
+    if synchronize is not None:
+        synchronize()
+    durations = []
+    for _ in range(repeats):
+        started = clock()
+        result = fn()
+        if synchronize is not None:
+            synchronize()
+        durations.append(clock() - started)
+    return median(durations)
+
+
+def growth_exponent(sizes, costs):
+    x = torch.tensor(sizes).double().log()
+    y = torch.tensor(costs).double().log()
+    x = x - x.mean()
+    return (x @ y / (x @ x)).item()
+
+
+def measure_growth(make_input, fn, sizes, cost):
+    def costs():
+        for n in sizes:
+            x = make_input(n)
+
+            def call():
+                with torch.set_grad_enabled(False):
+                    return fn(x)
+
+            yield cost(call)
+
+    return [*costs()]
