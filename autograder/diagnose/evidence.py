@@ -31,6 +31,7 @@ class Observation:
     reference: Signature
     message: Message | None
     size: int  # numbers in its arguments
+    traits: frozenset[str] = frozenset()  # what may decide which branch it takes: "given:mask", "axes:2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One case of a mistake; `region` is the part of every answer in which it was made, if not in all of it."""
+    """One case of a mistake; `region` is where it was made, if not everywhere: calls, or a part of answers."""
 
     mistake: Mistake
     case: Case

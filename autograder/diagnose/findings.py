@@ -118,17 +118,20 @@ def _unknown(part: Evidence) -> Finding:
 def broken_property(part: Evidence) -> Message:
     """The property that broke, told as truly as it can be.
 
-    How a call ended, if it did not come back; what a test asserts; else how the smallest differing call differs, where
-    numbers alone differ by the sentence of its test.
+    How a call ended, if it did not come back; what a test asserts; else how the smallest differing call of the first
+    failing test differs, where numbers alone differ by the sentence of its test: tests go from the general to the
+    particular, and what breaks the general one is not told by its dtype or its sizes.
     """
-    tests = {test for test, _ in part.failed}  # a test that leaves the dtype to others passes in spite of it
+    tests = [test for test, _ in part.failed]  # a test that leaves the dtype to others passes in spite of it
     wrong = [(o, o.message) for o in part.observations if o.message is not None and o.test in tests]
     asserted = next((message for _, message in part.failed if message.id == "property"), None)
     if not wrong:
         return asserted or part.failed[0][1]
     ended = [pair for pair in wrong if pair[1].id in _ENDINGS]
     # What is missing may be an object that could not be built: the call that failed to build it says more.
-    smallest, message = min(ended or wrong, key=lambda pair: (pair[1].id == "missing", pair[0].size))
+    smallest, message = min(
+        ended or wrong, key=lambda pair: (pair[1].id == "missing", tests.index(pair[0].test), pair[0].size)
+    )
     shown = {"shown_by": smallest.test, **message.with_}
     if asserted and not ended:
         return Message("property", {"test": asserted.with_["test"], "kind": message.id, **shown})

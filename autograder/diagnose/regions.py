@@ -1,4 +1,4 @@
-"""Mistakes made in a part of the answer only: in samples other than the first, say, or in the last row.
+"""Mistakes made in a part of the answer only: in samples other than the first, in the last row, in the third result.
 
 A loop that starts one too late, a mask of the first sample used for all: the answer is a mistaken world's in one
 region and the reference's in the rest.
@@ -9,34 +9,46 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from autograder.compare import CLEARLY, Given, Signature, distances
+from autograder.compare import CLEARLY, Given, Signature, apart, distances
 from autograder.diagnose.evidence import Observation, World
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 LEAST_CALLS = 2  # in which a region must show, inside and outside, to be spoken of
 AXES = {"sample": (3, 0), "head": (4, 1), "row": (2, -2)}  # fewest axes of an answer that has it, and which it is
+MOST_RESULTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Some of the samples, heads or rows of every answer."""
-
-    axis: str
-    end: str  # "first" or "last"
-    but: bool  # all but that one
+class Region(Protocol):
+    """Some of the numbers of every answer. A finding carries its name."""
 
     @property
     def name(self) -> str:
-        """As a finding carries it: "first-sample", "but-last-row"."""
+        """What its sentence is found by; behind a colon, what fills it."""
+
+    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:
+        """Which numbers of a tensor at `path` of an answer lie in it, flat `(n,)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """One of the samples, heads or rows, or all but that one."""
+
+    axis: str
+    end: str  # "first" or "last"
+    but: bool
+
+    @property
+    def name(self) -> str:
+        """Such as "first-sample" or "but-last-row"."""
         return f"{'but-' if self.but else ''}{self.end}-{self.axis}"
 
-    def flags(self, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:
-        """Which numbers of an answer of a shape lie in it, flat; all or none where the answer has no such axis."""
+    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - alike in all results
+        """All or none, as `elsewhere` says, where a tensor has no such axis."""
         fewest, axis = AXES[self.axis]
         if len(shape) < fewest:
             return np.full(int(np.prod(shape)), elsewhere)
@@ -47,10 +59,29 @@ class Region:
         return np.broadcast_to(chosen.reshape(spread), shape).reshape(-1)
 
 
-REGIONS = tuple(Region(*parts) for parts in itertools.product(AXES, ("first", "last"), (False, True)))
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One of several results."""
+
+    index: int
+
+    @property
+    def name(self) -> str:
+        """Counted from 1: "result:3"."""
+        return f"result:{self.index + 1}"
+
+    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - each has its place
+        """All of the one, none of the others."""
+        return np.full(int(np.prod(shape)), path == f"[{self.index}]")
 
 
-def regions_of(world: World, observed: Sequence[Observation]) -> list[Region]:
+REGIONS: tuple[Region, ...] = (
+    *(Slices(*parts) for parts in itertools.product(AXES, ("first", "last"), (False, True))),
+    *map(Result, range(MOST_RESULTS)),
+)
+
+
+def regions_of(world: World, observed: Sequence[Observation]) -> list[str]:
     """The regions in which a world gives what the submission gives, while the rest of every answer is right."""
     left = list(REGIONS)
     shown = dict.fromkeys(REGIONS, 0)
@@ -62,14 +93,27 @@ def regions_of(world: World, observed: Sequence[Observation]) -> list[Region]:
             return []
         for region in left:
             shown[region] += bool(seen[region])
-    return [region for region in left if shown[region] >= LEAST_CALLS]
+    return [region.name for region in left if shown[region] >= LEAST_CALLS]
+
+
+def is_mixture(world: World, observed: Sequence[Observation]) -> bool:
+    """Whether each number of every answer is a world's or the reference's: what uses a mistake made in places is so."""
+    return all(_mixes(call, world.gives(call.key, call.index)) for call in observed)
+
+
+def _mixes(call: Observation, given: Given) -> bool:
+    seen, right = call.seen, call.reference
+    if not isinstance(given, Signature) or not (seen.is_of_kind(right) and given.is_of_kind(right)):
+        return call.message is None or apart(seen, given) <= 1.0
+    _, counts = _flags(REGIONS[0], right, elsewhere=False)
+    return bool((np.minimum(distances(seen, given), distances(seen, right))[counts] <= 1.0).all())
 
 
 def _holds(region: Region, call: Observation, given: Given) -> bool | None:
     """Whether a call shows the region clearly; None where it contradicts it."""
     seen, right = call.seen, call.reference
     if not isinstance(given, Signature) or not (seen.is_of_kind(right) and given.is_of_kind(right)):
-        return False if seen.is_of_kind(right) and (distances(seen, right) <= 1.0).all() else None
+        return False if call.message is None else None
     as_mistaken, as_right, acts = distances(seen, given), distances(seen, right), distances(given, right)
     for elsewhere in (False, True):  # a single sample, without an axis for it, may be treated either way
         inside, counts = _flags(region, right, elsewhere=elsewhere)
@@ -86,8 +130,8 @@ def _flags(region: Region, answer: Signature, *, elsewhere: bool) -> tuple[Flags
         match part:
             case (_, str(), "torch.bool" | "bool", tuple()):
                 counts[start:end] = True  # must be right everywhere: truth values agree too easily
-            case (_, str(), str(), tuple(shape)):
-                inside[start:end], counts[start:end] = region.flags(shape, elsewhere=elsewhere), True
+            case (str(path), str(), str(), tuple(shape)):
+                inside[start:end], counts[start:end] = region.flags(path, shape, elsewhere=elsewhere), True
             case (_, "number") | (_, str(), str()):
                 counts[start:end] = True
     return inside, counts

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.compare import CLEARLY, Given, Signature, apart
+from autograder.diagnose.conditions import condition_of
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct, overlap
 from autograder.diagnose.likely import Solo, likely, solo, wrong_parts
-from autograder.diagnose.regions import regions_of
+from autograder.diagnose.regions import is_mixture, regions_of
 from autograder.model import Mistake
 
 SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
@@ -31,15 +32,21 @@ class Search:
         """The smallest explanations of a function; `known` is what explains the functions that it uses.
 
         In order: what is known already and nothing else; one edit by itself; one more than known; two; two more; a
-        generated edit; one edit in a region of the answers; one that a generated edit completes.
+        generated edit; one edit in some calls, or a region of the answers; one that a generated edit completes.
         """
         observed = _hardest_first(evidence)
-        known = tuple(candidate for candidate in known if not candidate.region)  # found anew where they are used
-        if known and self._explains(known, observed, clearly=False):
+        if known and self._continues(known, observed):
             return [known]
+        known = tuple(candidate for candidate in known if not candidate.region)  # no world of its own to add to
         if not observed or observed[0].message is None or not observed[0].seen.returned:
             return []  # exceptions alone never name, so no other world needs to be asked
         return next(filter(None, self._stages(evidence.function, _bases(known), observed)), [])
+
+    def _continues(self, known: Explanation, observed: Sequence[Observation]) -> bool:
+        """Whether what is known of the functions that are used explains this one too: then it may merely raise here."""
+        if any(candidate.region for candidate in known):
+            return is_mixture(self.replay([candidate.case for candidate in known]), observed)
+        return self._explains(known, observed, clearly=False)
 
     def _stages(
         self, function: str, bases: Sequence[Explanation], observed: Sequence[Observation]
@@ -138,13 +145,12 @@ class Search:
         return self._composed(base, itertools.product(shown, rest), observed)
 
     def _in_regions(self, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Explanation]:
-        """Known mistakes that were made in a part of every answer only."""
+        """Known mistakes that were made in some calls only, or in a part of every answer only."""
         worlds = [(candidate, self.replay([candidate.case])) for candidate in candidates]
-        return [
-            (replace(candidate, region=region.name),)
-            for candidate, world in worlds
-            for region in regions_of(world, observed)[:1]
-        ]
+        found = [(candidate, condition_of(world, observed)) for candidate, world in worlds]
+        if not any(region for _, region in found):
+            found = [(candidate, next(iter(regions_of(world, observed)), "")) for candidate, world in worlds]
+        return [(replace(candidate, region=region),) for candidate, region in found if region]
 
     def _solos(self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Solo]:
         """What each edit does to a base, of those that do anything."""

@@ -91,6 +91,11 @@ class Kit(Prepared):
         worlds[edits] = world
         return world
 
+    def edited(self, cases: Sequence[Case]) -> InProcess:
+        """The reference with some cases' edits, as a target that can be asked anything."""
+        edits = [edit for case in cases for edit in case.edits]
+        return self._target(apply(self.assignment.solution, edits), "mistaken.py")
+
     def generated(self) -> Sequence[Mistake]:
         """Every small edit of the reference."""
         if self._generated is None:

@@ -48,13 +48,11 @@ class Words:
 
     def mistake(self, mistake: NamedMistake) -> str:
         """What code with this mistake does, and in which part of its answers, if not in all."""
-        region = mistake.with_.get("region")
         says = self._mistake(mistake)
-        return (
-            say("in-region", self.language, says=says, region=say(f"region-{region}", self.language))
-            if region
-            else says
-        )
+        region, _, value = str(mistake.with_.get("region", "")).partition(":")
+        if not region:
+            return says
+        return say("in-region", self.language, says=says, region=say(f"region-{region}", self.language, value=value))
 
     def _mistake(self, mistake: NamedMistake) -> str:
         text = self.text.mistakes.get(mistake.id)

@@ -17,6 +17,7 @@ from autograder.prove.mistakes import prove_mistakes
 from autograder.prove.pairs import prove_pairs
 from autograder.prove.prover import Graded, Prover, describe
 from autograder.prove.reference import prove_reference
+from autograder.prove.separations import suggest_calls
 
 __all__ = ["Graded", "Prover", "describe", "prove"]
 
@@ -34,6 +35,7 @@ def prove(folder: Path, device: str = "cpu", *, pairs: bool = True, seeds: int =
     if pairs:
         prove_pairs(prover)
     prove_examples(prover)
+    suggest_calls(prover)
     if seeds:
         prove_seeds(prover, seeds)
     prover.count_costs()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class Prover:
     figures: dict[str, Any] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     reference_runs: list[Ran] = field(default_factory=list)
+    undecided: set[frozenset[str]] = field(default_factory=set)  # mistakes between which a finding could not choose
     diagnoses: list[float] = field(default_factory=list)  # CPU seconds, one for each text that lost something
 
     @property
@@ -62,6 +64,9 @@ class Prover:
         """What explains the failures of some runs, and what finding it cost."""
         start = time.process_time()
         found = findings(self.kit, runs, without=without)
+        for finding in found:
+            ids = sorted({mistake.id for mistake in finding.one_of} - {"edit"})
+            self.undecided.update(map(frozenset, itertools.combinations(ids, 2)))
         if found and not without:
             self.diagnoses.append(time.process_time() - start)
         return found

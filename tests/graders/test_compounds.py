@@ -66,6 +66,23 @@ def test_a_mistake_in_every_second_sample_is_in_none_of_the_regions(prover: Prov
     assert finding.property is not None
 
 
+KEYS = "key = torch.arange(n_keys, device=device)"
+SHIFTED = "key = torch.arange(n_keys, device=device) - int(n_keys {} n_queries)"
+
+
+@pytest.mark.parametrize("branch", ["==", "!="])
+def test_a_mistake_in_one_branch_is_named_for_some_calls(prover: Prover, branch: str) -> None:
+    found = grade(prover, (KEYS, SHIFTED.format(branch))).found
+    expected = (NamedMistake("mask-causal-shows-next-key", {"region": "some-calls"}),)
+    assert [finding.mistakes for finding in found] == [expected]
+
+
+def test_a_mistake_where_a_mask_is_given_is_named_with_the_mask(prover: Prover) -> None:
+    cut = "return (exponentials / total).detach() if mask is not None else exponentials / total"
+    (finding,) = grade(prover, ("return exponentials / total", cut)).found
+    assert finding.mistakes == (NamedMistake("autograd-cut", {"region": "given:mask"}),)
+
+
 def test_a_region_is_told_before_the_mistake(prover: Prover) -> None:
     mistake = NamedMistake("score-no-scale", {"region": "but-first-sample"})
     said = Words(prover.assignment, "en").mistake(mistake)

@@ -143,10 +143,17 @@ def test_what_explains_only_some_of_it_is_not_named(grade: Grade, folder: Path) 
     assert named(graded) == [([], ("scale",))]
 
 
-def test_what_contradicts_a_right_call_is_not_named(grade: Grade, folder: Path) -> None:
+def test_a_mistake_that_some_right_calls_contradict_is_named_for_the_others(grade: Grade, folder: Path) -> None:
     (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
-    graded = grade(("return x * a ", "return x * a * (a if len(x) != 4 else 1) "))
-    assert named(graded) == [([], ("scale",))]
+    (finding,) = grade(("return x * a ", "return x * a * (a if len(x) != 4 else 1) ")).found
+    assert finding.mistakes == (NamedMistake("scale-squared", {"region": "some-calls"}),)
+    assert finding.functions == ("scale", "line")
+
+
+def test_what_contradicts_nearly_all_calls_is_not_named(grade: Grade, folder: Path) -> None:
+    (folder / "test_hidden.py").write_text(MORE_CALLS, encoding="utf-8")
+    (finding,) = grade(("return x * a ", "return x * a * (a if len(x) == 9 else 1) ")).found
+    assert finding.mistakes == ()
 
 
 def test_a_negative_number_is_replaced_as_one() -> None:
