@@ -99,19 +99,19 @@ def test_every_axis_of_three_may_be_chosen(agree, make):
 
 @pytest.mark.points("softmax", 0.75)
 def test_large_numbers_overflow_on_no_axis(agree, make):
-    for axis in (0, 1, -1):
-        agree.any_dtype.softmax(make.array(2, 3, 4) + np.float32(10000.0), axis=axis)
-        agree.any_dtype.softmax(make.array(3, 3, 3) - np.float32(10000.0), axis=axis)
-    agree.any_dtype.softmax(make.array(7, scale=2.0**13))
-    agree.any_dtype.softmax(np.array([[1e30, -1e30, 0.0], [-1e30, -1e30, -2e30]]))
+    for axis in (0, 1, -1):  # in float64: the logarithm of a sum of float32 around 10000 has three digits left
+        agree.any_dtype.softmax(make.array(2, 3, 4, dtype="float64") + 10000.0, axis=axis)
+        agree.any_dtype.softmax(make.array(3, 3, 3, dtype="float64") - 10000.0, axis=axis)
+    agree.any_dtype.softmax(make.array(7, scale=2.0**13, dtype="float64"))
+    agree.any_dtype.softmax(np.array([[1000.0, -1000.0, 0.0], [-1e30, -2e30, -3e30], [0.0, -90.0, 1e30]], np.float32))
 
 
 @pytest.mark.points("softmax", 0.75)
 def test_rows_far_apart_do_not_disturb_each_other(agree, make):
-    levels = np.array([[0.0], [10000.0], [-10000.0], [600.0]], dtype=np.float32)
-    agree.any_dtype.softmax(make.array(4, 5, scale=2.0) + levels)
-    agree.any_dtype.softmax(make.array(4, 4, scale=2.0) + levels.T, axis=0)
-    agree.any_dtype.softmax(make.array(2, 4, 3, scale=2.0) + levels, axis=2)
+    levels = np.array([[0.0], [10000.0], [-10000.0], [600.0]])
+    agree.any_dtype.softmax(make.array(4, 5, scale=2.0, dtype="float64") + levels)
+    agree.any_dtype.softmax(make.array(4, 4, scale=2.0, dtype="float64") + levels.T, axis=0)
+    agree.any_dtype.softmax(make.array(2, 4, 3, scale=2.0) + np.float32(0.0625) * levels.astype(np.float32), axis=2)
 
 
 @pytest.mark.points("softmax", 0.5)

@@ -1,0 +1,28 @@
+# accepted: a running best from -inf, logsumexp, one query at a time
+import numpy as np
+
+
+def hard_lookup(query, keys, values):
+    best_score = -np.inf
+    best_value = None
+    for key, value in zip(keys, values):
+        score = np.dot(query, key)
+        if score > best_score:
+            best_score = score
+            best_value = value
+    return best_value
+
+
+def softmax(x, axis=-1):
+    m = np.amax(x, axis=axis, keepdims=True)
+    log_total = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
+    return np.exp(x - log_total)
+
+
+def soft_lookup(queries, keys, values):
+    outputs, all_weights = [], []
+    for query in queries:
+        w = softmax(keys @ query)
+        outputs.append(w @ values)
+        all_weights.append(w)
+    return np.stack(outputs), np.stack(all_weights)
