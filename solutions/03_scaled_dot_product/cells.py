@@ -94,9 +94,10 @@ title = message("two_maps_title")
 heatmap(torch.stack(rows_of_table), [message("map_1"), message("map_2")], columns, title=title)
 
 # %% who_bites
-torch.manual_seed(15)
-sentences = [message("dog_bites_man").split(" / "), message("man_bites_dog").split(" / ")]
-vectors = {word: torch.randn(4) for word in sentences[0]}  # one for each word
+torch.manual_seed(205)
+dog_bites_man = message("dog_bites_man").split(" / ")
+man_bites_dog = message("man_bites_dog").split(" / ")
+vectors = {word: torch.randn(4) for word in dog_bites_man}  # one for each word
 places = torch.randn(5, 4)  # one for each place
 
 
@@ -110,7 +111,7 @@ def with_positions(x):
 
 rows, of_the_verb = [], []
 for look, name in ((without_positions, message("without")), (with_positions, message("with"))):
-    for sentence in sentences:
+    for sentence in (dog_bites_man, man_bites_dog):
         x = torch.stack([vectors[word] for word in sentence])[None]  # (1, 5, 4)
         of_the_verb.append(look(x)[0, -1])
         rows.append(" ".join(word.split(" ")[0] for word in sentence) + f" ({name})")
