@@ -1,0 +1,22 @@
+# mistakes: output-width-of-keys
+import numpy as np
+
+
+def hard_lookup(query, keys, values):
+    scores = np.einsum("d,nd->n", query, keys)
+    return values[scores.argmax()]
+
+
+def softmax(x, axis=-1):
+    precise = x.astype(np.float64)
+    e = np.exp(precise - precise.max(axis=axis, keepdims=True))
+    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+
+
+def soft_lookup(queries, keys, values):
+    weights = softmax(queries @ keys.T)
+    output = np.zeros_like(queries)
+    for i in range(len(queries)):
+        for j in range(len(keys)):
+            output[i] += weights[i, j] * values[j]
+    return output, weights

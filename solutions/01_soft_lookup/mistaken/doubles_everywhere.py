@@ -1,0 +1,24 @@
+# mistakes: result-left-in-float64
+import numpy as np
+
+
+def hard_lookup(query, keys, values):
+    scores = (keys @ query).astype(np.float64)
+    scores = scores - 1e-9 * np.arange(len(scores))  # the first of equals
+    return values[int(np.argmax(scores))]
+
+
+def softmax(x, axis=-1):
+    result = np.zeros(x.shape)
+    rows, target = np.swapaxes(x, axis, -1), np.swapaxes(result, axis, -1)
+    for index in np.ndindex(rows.shape[:-1]):
+        e = np.exp(rows[index] - rows[index].max())
+        target[index] = e / e.sum()
+    return result
+
+
+def soft_lookup(queries, keys, values):
+    scores = queries.dot(keys.transpose())
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    total = e.sum(axis=1, keepdims=True)
+    return e.dot(values) / total, e / total

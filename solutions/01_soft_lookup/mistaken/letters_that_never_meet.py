@@ -1,0 +1,21 @@
+# mistakes: einsum-independent-sum
+import functools
+
+import numpy as np
+
+
+def hard_lookup(query, keys, values):
+    better = lambda a, b: b if b[0] > a[0] else a
+    return functools.reduce(better, zip(keys @ query, values))[1]
+
+
+def softmax(x, axis=-1):
+    rows = np.moveaxis(x, axis, -1)
+    e = np.exp(rows - rows.max(axis=-1)[..., None])
+    weights = e / e.sum(axis=-1)[..., None]
+    return np.moveaxis(weights, -1, axis)
+
+
+def soft_lookup(queries, keys, values):
+    w = softmax(np.einsum("qd,kd->qk", queries, keys))
+    return np.einsum("qk,ld->qd", w, values), w

@@ -1,0 +1,20 @@
+# mistakes: softmax-missing-keepdims
+import numpy as np
+
+
+def hard_lookup(query, keys, values):
+    scores = [float(sum(q * k for q, k in zip(query, key))) for key in keys]
+    i = scores.index(max(scores))
+    return values[i]
+
+
+def softmax(x, axis=-1):
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    numerator = np.exp(shifted)
+    denominator = np.add.reduce(numerator, axis)
+    return numerator / denominator
+
+
+def soft_lookup(queries, keys, values):
+    weights = softmax(np.inner(queries, keys))
+    return [np.matmul(weights, values), weights]
