@@ -35,7 +35,8 @@ figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, left, "o-", label=message("small_memory"))
 axes.plot(words_since, left_of_word_1(256), "s--", label=message("large_memory"))
 axes.plot(words_since, np.full(length, 100), label=message("kept_list"))
-axes.set(xlabel=message("words_since"), ylabel=message("left_of_word_1"), xticks=words_since[::2])
+axes.set(xlabel=message("words_since"), ylabel=message("left_of_word_1"))
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure, message("fading_memory_alt"))
 
@@ -80,7 +81,8 @@ path = np.stack([2 - 2 * steps, 2 * steps], axis=1)  # from (fur 2, wings 0) to 
 hard = [hard_lookup(query, animal_keys, animal_legs)[0] for query in path]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, label="hard_lookup")
-axes.set(xlabel=message("wings_of_query"), ylabel=message("legs_found"), ylim=(1.5, 4.5))
+axes.set(xlabel=message("wings_of_query"), ylabel=message("legs_found"))
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure, message("hard_jump_alt"))
 
@@ -116,7 +118,8 @@ soft = soft_lookup(path, animal_keys, animal_legs)[0][:, 0]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, "--", label="hard_lookup")
 axes.plot(path[:, 1], soft, label="soft_lookup")
-axes.set(xlabel=message("wings_of_query"), ylabel=message("legs_found"), ylim=(1.5, 4.5))
+axes.set(xlabel=message("wings_of_query"), ylabel=message("legs_found"))
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure, message("soft_slope_alt"))
 
@@ -163,6 +166,7 @@ for between in range(length):
 figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, weight_of_noun, "o-", label=message("weight_of_noun"))
 axes.plot(words_since, left, "s--", label=message("small_memory"))
-axes.set(xlabel=message("words_between"), ylabel=message("percent"), ylim=(0, 105), xticks=words_since[::2])
+axes.set(xlabel=message("words_between"), ylabel=message("percent"), ylim=(0, 105))
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure, message("far_away_alt"))
