@@ -71,7 +71,8 @@ def with_messages(source: str, messages: Mapping[str, str]) -> str:
         before, after = lines[row][: call.col_offset], lines[last][call.end_col_offset :]
         literal = _literal(messages[id_])
         whole = before + literal.encode("utf-8") + after
-        if _columns(whole.decode("utf-8")) > _WIDTH and before.rstrip().endswith((b",", b"(", b"[")):
+        is_long = _columns(literal) > _WIDTH // 2 and _columns(whole.decode("utf-8")) > _WIDTH
+        if is_long and before.rstrip().endswith((b",", b"(", b"[")):
             indent = " " * (len(before) - len(before.lstrip()))
             parts = [f"{indent}    {_literal(part)}" for part in _cut(messages[id_], _WIDTH - len(indent) - 6)]
             whole = b"\n".join([before.rstrip(), *(part.encode("utf-8") for part in parts), indent.encode() + after])

@@ -41,3 +41,8 @@ def test_what_has_room_is_not_cut():
     assert (
         with_messages('print(message("a"), "é", message("a"))', {"a": 'A "b"'}) == r'print("A \"b\"", "é", "A \"b\"")'
     )
+
+
+def test_a_short_sentence_is_left_in_a_line_that_is_too_long_anyway():
+    source = f'f({"1" * 90}, message("a"), message("a"))'
+    assert with_messages(source, {"a": "short"}).count("\n") == 0
