@@ -99,6 +99,13 @@ rows = [message("times") + f" {factor:g}" for factor in factors]
 title = message("soft_to_hard_title")
 heatmap(softmax(np.outer(factors, bat_scores)), rows, animals, title=title)
 
+# %% wrong_axis
+scores = np.array([[6.0, 2.0, -2.0], [3.0, 7.0, -3.0], [6.0, 8.0, -4.0]])
+down = softmax(scores, axis=0)
+columns = [*animals, message("sum_of_row")]
+title = message("wrong_axis_title")
+heatmap(np.column_stack([down, down.sum(axis=1)]), askers, columns, title=title)
+
 # %% three_tokens
 tokens = message("tokens").split(" / ")
 names = {"row_name": message("looks"), "column_name": message("is_looked_at")}
