@@ -1,0 +1,23 @@
+# mistakes: softmax-dim-ignored
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    x = x - x.max(-1, keepdim=True)[0]
+    exps = torch.exp(x)
+    return exps / torch.sum(exps, -1, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    weights = softmax(attention_scores(Q, K))
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

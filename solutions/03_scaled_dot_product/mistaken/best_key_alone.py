@@ -1,0 +1,24 @@
+# mistakes: attention-picks-one
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    best = softmax(attention_scores(Q, K)).argmax(dim=-1)
+    weights = F.one_hot(best, K.shape[-2]).to(V.dtype)
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

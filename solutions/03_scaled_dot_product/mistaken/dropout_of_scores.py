@@ -1,0 +1,26 @@
+# mistakes: dropout-before-softmax
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+drop = torch.nn.Dropout(p=0.1)
+
+
+def attention(Q, K, V):
+    scores = drop(attention_scores(Q, K))
+    weights = softmax(scores)
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

@@ -1,0 +1,23 @@
+# mistakes: softmax-result-left-in-float32
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    x = x.float()
+    e = torch.exp(x - x.max(dim, keepdim=True).values)
+    return e / e.sum(dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    weights = softmax(attention_scores(Q, K)).to(V.dtype)
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

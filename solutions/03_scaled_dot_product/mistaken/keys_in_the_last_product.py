@@ -1,0 +1,23 @@
+# mistakes: output-mixes-keys
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(q, k, v):
+    scores = attention_scores(q, k)
+    attn = softmax(scores, dim=-1)
+    return torch.einsum("...ij,...jd->...id", attn, k), attn
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

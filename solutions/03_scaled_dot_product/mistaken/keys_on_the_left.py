@@ -1,0 +1,20 @@
+# mistakes: score-query-key-swapped
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return torch.einsum("...id,...jd->...ji", Q, K) / Q.shape[-1] ** 0.5
+
+
+def attention(Q, K, V):
+    weights = softmax(attention_scores(Q, K))
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

@@ -1,0 +1,27 @@
+# mistakes: order-gap-batch-axis-dropped
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    weights = softmax(attention_scores(Q, K))
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    gaps = []
+    for b in range(x.shape[0]):
+        before = fn(x[b][permutation])
+        after = fn(x[b])[permutation]
+        gaps.append((before - after).abs().max())
+    return torch.stack(gaps).max().item()

@@ -1,0 +1,23 @@
+# mistakes: softmax-over-batch-axis
+import math
+
+import torch
+from torch import nn
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    attn = nn.Softmax(dim=0)(attention_scores(Q, K))
+    return attn @ V, attn
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

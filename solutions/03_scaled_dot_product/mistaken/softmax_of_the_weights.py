@@ -1,0 +1,27 @@
+# mistakes: softmax-applied-twice
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention_weights(Q, K):
+    return softmax(attention_scores(Q, K))
+
+
+def attention(Q, K, V):
+    weights = attention_weights(Q, K)
+    weights = softmax(weights)
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

@@ -1,0 +1,22 @@
+# mistakes: softmax-global-sum
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - torch.max(x))
+    return e / torch.sum(e)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    weights = torch.softmax(attention_scores(Q, K), dim=-1)
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    return (fn(x[:, permutation]) - fn(x)[:, permutation]).abs().max().item()

@@ -1,0 +1,23 @@
+# mistakes: order-gap-own-permutation
+import math
+
+import torch
+
+
+def softmax(x, dim=-1):
+    e = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def attention_scores(Q, K):
+    return Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+
+
+def attention(Q, K, V):
+    weights = softmax(attention_scores(Q, K))
+    return weights @ V, weights
+
+
+def order_gap(fn, x, permutation):
+    backwards = torch.arange(x.shape[1] - 1, -1, -1, device=x.device)
+    return (fn(x[:, backwards]) - fn(x)[:, backwards]).abs().max().item()
