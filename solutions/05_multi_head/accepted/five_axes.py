@@ -1,0 +1,74 @@
+# accepted: reshape to five axes, as in minGPT and timm
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def split_heads(x, num_heads):
+    if num_heads < 1 or x.size(-1) % num_heads:
+        raise ValueError(num_heads)
+    return x.unflatten(-1, (num_heads, x.size(-1) // num_heads)).swapaxes(1, 2)
+
+
+def merge_heads(x):
+    return x.movedim(1, 2).flatten(2, 3)
+
+
+def dot_product_attention(query, key, value, mask=None):
+    d_k = query.shape[-1]
+    scores = torch.matmul(query, key.transpose(-1, -2)) * d_k**-0.5
+    if mask is None:
+        p = F.softmax(scores, dim=-1)
+    else:
+        p = F.softmax(scores.masked_fill(mask, -1e9), dim=-1).masked_fill(mask, 0.0)
+    return torch.matmul(p, value), p
+
+
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, mask=None):
+    B, T, C = x.shape
+    if num_heads < 1 or C % num_heads:
+        raise ValueError("heads")
+    qkv = (x @ torch.cat((W_Q, W_K, W_V), dim=-1)).reshape(B, T, 3, num_heads, C // num_heads)
+    q, k, v = qkv.permute(2, 0, 3, 1, 4)
+    y, att = dot_product_attention(q, k, v, mask)
+    return y.transpose(1, 2).reshape(B, T, C) @ W_O, att
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, bias=False, dropout=0.0):
+        super().__init__()
+        if num_heads < 1 or d_model % num_heads:
+            raise ValueError("heads")
+        self.d_model, self.num_heads, self.d_k = d_model, num_heads, d_model // num_heads
+        self.W_O = nn.Linear(d_model, d_model, bias=bias)
+        self.W_V = nn.Linear(d_model, d_model, bias=bias)
+        self.W_K = nn.Linear(d_model, d_model, bias=bias)
+        self.W_Q = nn.Linear(d_model, d_model, bias=bias)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        B, T, _ = x.shape
+        q = self.W_Q(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 1, 3)
+        k = self.W_K(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 3, 1)
+        v = self.W_V(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 1, 3)
+        scores = torch.matmul(q, k) / self.d_k**0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask, -1e9)
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        if mask is not None:
+            weights = weights.masked_fill(mask, 0.0)
+        out = torch.matmul(weights, v).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
+        return self.W_O(out), weights
+
+
+def copy_weights(mine, theirs):
+    source = {name: tensor.detach() for name, tensor in theirs.named_parameters()}
+    width = source["out_proj.weight"].shape[0]
+    with torch.no_grad():
+        for name, parameter in mine.named_parameters():
+            layer, _, kind = name.partition(".")
+            if layer == "W_O":
+                parameter.copy_(source["out_proj." + kind])
+            elif layer in ("W_Q", "W_K", "W_V"):
+                start = ("W_Q", "W_K", "W_V").index(layer) * width
+                parameter[:] = source["in_proj_" + kind][start : start + width]

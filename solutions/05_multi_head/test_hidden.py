@@ -1,0 +1,280 @@
+"""What only the instructor runs: other axes, sizes that coincide, gradients, edges. True in a mask means hidden."""
+
+import pytest
+
+NAMES = ("W_Q", "W_K", "W_V", "W_O")
+
+
+def matrices(make, d_model, scale=0.5):
+    """W_Q, W_K, W_V, W_O, small enough for weights that are far from uniform and far from one-hot."""
+    return tuple(make.tensor(d_model, d_model, scale=scale) for _ in range(4))
+
+
+def some_hidden(make, *shape):
+    """A random mask in which every query sees two keys at least, and key 0 is hidden."""
+    mask = make.booleans(*shape)
+    mask[..., 0] = True
+    mask[..., 1:3] = False
+    return mask
+
+
+def loaded(target, make, like, d_model, num_heads, bias=False):
+    """A layer with drawn weights, in the dtype and on the device of `like`."""
+    layer = target.MultiHeadAttention(d_model, num_heads, bias=bias)
+    target.helper.prepare(layer, like)
+    layer.load({f"{name}.weight": make.tensor(d_model, d_model, scale=0.5) for name in NAMES})
+    if bias:
+        layer.load({f"{name}.bias": make.tensor(d_model, scale=0.5) for name in NAMES})
+    return layer
+
+
+def filled(theirs, make, d_model, bias=True):
+    """Draws weights for PyTorch's layer, and biases that are not zero."""
+    inside, outside = make.tensor(3 * d_model, d_model, scale=0.25), make.tensor(d_model, d_model, scale=0.25)
+    theirs.load({"in_proj_weight": inside, "out_proj.weight": outside})
+    if bias:
+        theirs.load({"in_proj_bias": make.tensor(3 * d_model), "out_proj.bias": make.tensor(d_model, scale=0.25)})
+    return theirs
+
+
+# ------------------------------------------------------------------------------------------------------- split_heads
+
+
+@pytest.mark.points("split_heads", 0.25)
+def test_fewer_than_one_head_is_refused(agree, make):
+    for num_heads in (0, -1, -2):
+        agree.raises(ValueError).split_heads(make.tensor(2, 3, 4), num_heads)
+
+
+@pytest.mark.points("split_heads", 0.5)
+def test_any_number_of_heads_that_divides(agree, make):
+    agree.any_dtype.split_heads(make.tensor(2, 3, 6), 1)
+    agree.any_dtype.split_heads(make.tensor(2, 3, 6), 6)
+    agree.any_dtype.split_heads(make.tensor(3, 1, 8), 2)
+    agree.any_dtype.split_heads(make.tensor(3, 3, 9), 3)
+    agree.any_dtype.split_heads(make.tensor(4, 7, 20), 4)
+
+
+@pytest.mark.points("split_heads", 0.25)
+def test_an_empty_batch_is_split(agree, make):
+    agree.any_dtype.split_heads(make.tensor(0, 3, 6), 2)
+
+
+@pytest.mark.points("split_heads", 0.25)
+def test_gradients_pass_through_the_split(agree, make):
+    agree.any_dtype.gradients.split_heads(make.tensor(2, 5, 6), 3)
+    agree.any_dtype.split_heads(agree.helper.every_second_row(make.tensor(2, 5, 6)), 3)
+
+
+@pytest.mark.points("split_heads", 0.25)
+@pytest.mark.dtypes("float32", "float64", "bfloat16")
+def test_pieces_keep_the_dtype(agree, make):
+    agree.split_heads(make.tensor(2, 3, 4), 2)
+
+
+# ------------------------------------------------------------------------------------------------------- merge_heads
+
+
+@pytest.mark.points("merge_heads", 0.75)
+def test_heads_of_any_number_and_width_are_merged(agree, make):
+    agree.any_dtype.merge_heads(make.tensor(2, 1, 3, 6))
+    agree.any_dtype.merge_heads(make.tensor(2, 6, 3, 1))
+    agree.any_dtype.merge_heads(make.tensor(3, 2, 1, 4))
+    agree.any_dtype.merge_heads(make.tensor(3, 3, 3, 3))
+    agree.any_dtype.merge_heads(make.tensor(4, 4, 7, 5))
+
+
+@pytest.mark.points("merge_heads", 0.25)
+def test_an_empty_batch_is_merged(agree, make):
+    agree.any_dtype.merge_heads(make.tensor(0, 2, 3, 5))
+
+
+@pytest.mark.points("merge_heads", 0.25)
+def test_gradients_pass_through_the_merge(agree, make):
+    agree.any_dtype.gradients.merge_heads(make.tensor(2, 3, 4, 5))
+    agree.any_dtype.merge_heads(agree.helper.every_second_row(make.tensor(2, 3, 7, 5)))
+
+
+@pytest.mark.points("merge_heads", 0.25)
+@pytest.mark.dtypes("float32", "float64", "bfloat16")
+def test_merged_tokens_keep_the_dtype(agree, make):
+    agree.merge_heads(make.tensor(2, 3, 4, 5))
+
+
+# ---------------------------------------------------------------------------------------------- multi_head_attention
+
+
+@pytest.mark.points("multi_head_attention", 0.75)
+def test_masks_of_every_shape_are_broadcast(agree, make):
+    x, weights = make.tensor(2, 5, 9, scale=0.5), matrices(make, 9)
+    for shape in [(5,), (5, 5), (2, 1, 1, 5), (2, 1, 5, 5), (3, 1, 5), (3, 5, 5), (2, 3, 5, 5)]:
+        agree.any_dtype.multi_head_attention(x, *weights, 3, mask=some_hidden(make, *shape))
+    square = make.tensor(3, 4, 6, scale=0.5)  # B = H: a mask on the wrong axis fits
+    agree.any_dtype.multi_head_attention(square, *matrices(make, 6), 3, mask=some_hidden(make, 3, 1, 4)[:, None])
+    agree.any_dtype.multi_head_attention(square, *matrices(make, 6), 3, mask=some_hidden(make, 3, 4, 4))
+
+
+@pytest.mark.points("multi_head_attention", 0.5)
+def test_gradients_reach_the_tokens_and_all_four_matrices(agree, make):
+    agree.any_dtype.gradients.multi_head_attention(make.tensor(2, 3, 10, scale=0.5), *matrices(make, 10), 2)
+    agree.any_dtype.gradients.multi_head_attention(
+        make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=some_hidden(make, 4, 4)
+    )
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_tokens_that_see_nothing_have_finite_gradients(agree, make):
+    mask = some_hidden(make, 2, 1, 4, 4)
+    mask[0, 0, 2] = True
+    mask[1, 0, 0] = True
+    output, weights = agree.any_dtype.gradients.multi_head_attention(
+        make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=mask
+    )
+    assert (output[0, 2] == 0).all()
+    assert (weights[1, :, 0] == 0).all()
+
+
+@pytest.mark.points("multi_head_attention", 0.5)
+def test_one_head_and_as_many_heads_as_features(agree, make):
+    agree.any_dtype.multi_head_attention(make.tensor(2, 3, 5, scale=0.5), *matrices(make, 5), 1)
+    agree.any_dtype.multi_head_attention(make.tensor(2, 3, 5, scale=0.5), *matrices(make, 5), 5)
+    agree.any_dtype.multi_head_attention(make.tensor(3, 4, 20, scale=0.5), *matrices(make, 20, scale=0.25), 2)
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_sizes_that_coincide_change_nothing(agree, make):
+    agree.any_dtype.multi_head_attention(make.tensor(3, 3, 9, scale=0.5), *matrices(make, 9), 3)
+    agree.any_dtype.multi_head_attention(
+        make.tensor(3, 3, 9, scale=0.5), *matrices(make, 9), 3, mask=some_hidden(make, 3, 1, 3)[:, None]
+    )
+    agree.any_dtype.multi_head_attention(make.tensor(2, 2, 4, scale=0.5), *matrices(make, 4), 2)
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_one_token_no_sentence_and_rows_with_gaps(agree, make):
+    agree.any_dtype.multi_head_attention(make.tensor(3, 1, 6, scale=0.5), *matrices(make, 6), 2)
+    agree.any_dtype.multi_head_attention(make.tensor(0, 3, 6), *matrices(make, 6), 2)
+    rows = agree.helper.every_second_row(make.tensor(2, 7, 6, scale=0.5))
+    agree.any_dtype.multi_head_attention(rows, *matrices(make, 6), 2)
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_hidden_keys_stay_hidden_when_all_similarities_are_low_or_high(agree, make):
+    for level in (-16.0, 16.0):  # each score moves by about 150, and the weights stay as they were
+        x = make.tensor(2, 4, 6, scale=0.5)
+        W_Q, W_K, W_V, W_O = matrices(make, 6)
+        x[..., 0] = 1.0
+        for column in (0, 3):  # one of each head
+            W_Q[:, column] = W_K[:, column] = 0.0
+            W_Q[0, column], W_K[0, column] = level, 16.0
+        agree.any_dtype.multi_head_attention(x, W_Q, W_K, W_V, W_O, 2, mask=some_hidden(make, 4, 4))
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+@pytest.mark.dtypes("float32", "float64", "bfloat16")
+def test_attention_keeps_the_dtype(agree, make):
+    x = make.tensor(2, 3, 6, scale=0.25)  # scores near each other: digits are judged elsewhere
+    agree.multi_head_attention(x, *matrices(make, 6), 2, mask=some_hidden(make, 3, 3))
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_heads_that_do_not_divide_the_features_are_refused(agree, make):
+    for num_heads in (4, 0):
+        agree.raises(ValueError).multi_head_attention(make.tensor(2, 3, 6), *matrices(make, 6), num_heads)
+
+
+# ------------------------------------------------------------------------------------------------ MultiHeadAttention
+
+
+@pytest.mark.points("MultiHeadAttention", 0.5)
+def test_biases_are_added_by_all_four_layers(agree, make):
+    loaded(agree.any_dtype, make, make.tensor(1), 10, 5, bias=True)(make.tensor(2, 3, 10, scale=0.5))
+
+
+@pytest.mark.points("MultiHeadAttention", 0.5)
+def test_the_layer_hides_what_is_masked(agree, make):
+    layer = loaded(agree.any_dtype, make, make.tensor(1), 6, 3)
+    layer(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 4, 4))
+    layer(make.tensor(3, 5, 6, scale=0.5), mask=some_hidden(make, 3, 1, 5)[:, None])
+    layer(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 3, 4, 4))
+    nothing = some_hidden(make, 2, 1, 4, 4)
+    nothing[0, 0, 1] = True
+    layer(make.tensor(2, 4, 6, scale=0.5), mask=nothing)
+
+
+@pytest.mark.points("MultiHeadAttention", 0.25)
+def test_the_layer_gives_the_same_twice(agree, make):
+    x = make.tensor(2, 3, 4)
+    layer = agree.MultiHeadAttention(4, 2)
+    agree.helper.prepare(layer, x)
+    agree.helper.two_calls(layer, x)
+
+
+@pytest.mark.points("MultiHeadAttention", 0.5)
+def test_a_layer_of_any_sizes(agree, make):
+    layer = loaded(agree.any_dtype, make, make.tensor(1), 9, 3)
+    layer(make.tensor(3, 3, 9, scale=0.5))
+    layer(make.tensor(2, 1, 9, scale=0.5))
+    layer(make.tensor(0, 4, 9, scale=0.5))
+    loaded(agree.any_dtype, make, make.tensor(1), 5, 1)(make.tensor(2, 3, 5, scale=0.5))
+    loaded(agree.any_dtype, make, make.tensor(1), 5, 5, bias=True)(make.tensor(2, 3, 5, scale=0.5))
+
+
+@pytest.mark.points("MultiHeadAttention", 0.5)
+def test_gradients_reach_every_weight_of_the_layer(agree, make):
+    loaded(agree.any_dtype, make, make.tensor(1), 6, 2).gradients(make.tensor(2, 4, 6, scale=0.5))
+    layer = loaded(agree.any_dtype, make, make.tensor(1), 6, 3, bias=True)
+    layer.gradients(make.tensor(2, 3, 6, scale=0.5), mask=some_hidden(make, 3, 3))
+
+
+@pytest.mark.points("MultiHeadAttention", 0.25)
+@pytest.mark.dtypes("float32", "float64", "bfloat16")
+def test_the_layer_keeps_the_dtype(agree, make):
+    loaded(agree, make, make.tensor(1), 6, 2)(make.tensor(2, 3, 6, scale=0.25))
+
+
+# ------------------------------------------------------------------------------------------------------ copy_weights
+
+
+@pytest.mark.points("copy_weights", 0.5)
+def test_a_layer_without_biases_is_copied(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(6, 2), agree.helper.make_mha(6, 2, False, True, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    agree.effects.copy_weights(mine, filled(theirs, make, 6, bias=False))
+    agree.helper.weights_of(mine)
+    mine(make.tensor(3, 5, 6))
+
+
+@pytest.mark.points("copy_weights", 0.25)
+def test_batch_first_makes_no_difference_to_weights(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(4, 2, bias=True), agree.helper.make_mha(4, 2, True, False, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    agree.effects.copy_weights(mine, filled(theirs, make, 4))
+    agree.helper.weights_of(mine)
+    agree.helper.gap(mine, theirs, make.tensor(3, 5, 4, scale=0.5))
+
+
+@pytest.mark.points("copy_weights", 0.5)
+def test_what_becomes_of_their_layer_later_changes_nothing(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(6, 3, bias=True), agree.helper.make_mha(6, 3, True, True, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    agree.effects.copy_weights(mine, filled(theirs, make, 6))
+    filled(theirs, make, 6)
+    agree.helper.weights_of(mine)
+    agree.helper.biases_of(mine)
+
+
+@pytest.mark.points("copy_weights", 0.25)
+def test_the_copied_weights_can_be_trained(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(6, 2, bias=True), agree.helper.make_mha(6, 2, True, True, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    agree.effects.copy_weights(mine, filled(theirs, make, 6))
+    mine.gradients(make.tensor(2, 3, 6))
+
+
+@pytest.mark.points("copy_weights", 0.25)
+def test_their_layer_is_left_as_it_was(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(4, 2, bias=True), agree.helper.make_mha(4, 2, True, True, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    agree.effects.copy_weights(mine, filled(theirs, make, 4))
+    theirs.state()
