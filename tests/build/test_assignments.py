@@ -143,7 +143,7 @@ def lines_of_bodies(source):
 def test_no_line_of_the_reference_is_in_what_learners_get(built):
     lines = lines_of_bodies((built.authored / "solution.py").read_text(encoding="utf-8"))
     secret = {line for line in lines if len(line) >= 8} - {"super().__init__()"}
-    assert len(secret) > 15
+    assert len(secret) > 8
     texts = {file.name: file.read_text(encoding="utf-8") for file in built.path.parent.iterdir()}
     texts["cells"] = "\n".join(cell["source"] for cell in built.cells)  # a notebook's JSON escapes quotes
     assert not [(name, line) for name, text in texts.items() for line in secret if line in text]
