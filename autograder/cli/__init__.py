@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import autograder
-from autograder.cli import build, check, demo, grade, hint, prove
+from autograder.cli import build, check, demo, doctor, grade, hint, prove
 
 app = typer.Typer(
     name="attn",
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.command("build")(build.build)
 app.command("check")(check.check)
 app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
 app.command("grade")(grade.grade)
 app.command("hint")(hint.hint)
 app.command("explain")(hint.explain)

@@ -16,12 +16,13 @@ from autograder.cli.course_run import Recorder
 from autograder.cli.places import Catalogue
 from autograder.course.collect import Collected, collect
 from autograder.course.reports import encoded, prepare_folder, summary, write_whole
+from autograder.course.troubles import Refused
 from autograder.course.workers import can_share_out
 from autograder.messages import say
 from autograder.model import Assignment, Note, Report
 from autograder.present.classes import show_class
 from autograder.present.terminal import is_our_fault, show_report, show_sandbox
-from autograder.sandbox.host import Host
+from autograder.sandbox.host import FULL, SECRETS, Host
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class ClassRun:
     secret: str | None
     language: str
     course: Path | None = None
+    weak_sandbox: bool = True  # whether hidden tests run where the walls are not complete
     catalogue: Catalogue = field(default_factory=Catalogue)
     reports: tuple[Report, ...] = ()
     summary: dict[str, Any] = field(default_factory=dict)
@@ -53,13 +55,19 @@ class ClassRun:
 
     def do(self) -> None:
         """Grades all that lies under the paths; reports are written as they are done, the summary last."""
-        collected = self._collect()
-        if self.out is not None:
-            prepare_folder(self.out)
-        assignments = {hand.assignment: self.catalogue.assignment(hand.assignment) for hand in collected.hand_ins}
-        with Recorder(self.course) as recorder, Host(device=self.device) as host:
+        with Host(device=self.device, hidden=(*SECRETS, str(self.catalogue.solutions))) as host:
             if not self._shares_out:
                 host.start()  # loads PyTorch while we do
+            collected = self._collect()
+            if not self.weak_sandbox:
+                insist_on_walls(host)
+            if self.out is not None:
+                prepare_folder(self.out)
+            self._do(collected, host)
+
+    def _do(self, collected: Collected, host: Host) -> None:
+        assignments = {hand.assignment: self.catalogue.assignment(hand.assignment) for hand in collected.hand_ins}
+        with Recorder(self.course) as recorder:
             built = {name: self.catalogue.built(name, recorder.language) for name in assignments}
             recorder.begin(collected.hand_ins, assignments, built)
             self._say(recorder.notes)
@@ -143,6 +151,12 @@ class ClassRun:
     def _cost(self) -> str:
         each = self.summary["cpu_seconds"] / len(self.reports)
         return say("class-time", self.language, count=len(self.reports), seconds=self.summary["seconds"], cpu=each)
+
+
+def insist_on_walls(host: Host) -> None:
+    """Raises Refused where a submission could get at the hidden tests that are to be run on it."""
+    if host.level != FULL:
+        raise Refused(f"usage-sandbox-{host.level}")
 
 
 class _Progress:

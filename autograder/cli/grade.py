@@ -38,6 +38,10 @@ def grade(  # noqa: PLR0913 - each option is a parameter
         Path | None,
         typer.Option("--secret-file", metavar="FILE", help="The course secret, from which hidden inputs are drawn."),
     ] = None,
+    weak: Annotated[
+        bool,
+        typer.Option("--allow-weak-sandbox", help="Run hidden tests where a submission could read them: see doctor."),
+    ] = False,
 ) -> None:
     """Grade submissions with visible and hidden tests, each in a sandbox."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -54,6 +58,7 @@ def grade(  # noqa: PLR0913 - each option is a parameter
             secret=secret,
             language=language,
             course=course,
+            weak_sandbox=weak,
         )
         run.do()
         if json:

@@ -60,9 +60,9 @@ def grade_class(
 ) -> Graded:
     """Grades every file and writes its report as soon as it is done; `tell` hears of each.
 
-    `host` may still be starting; where several processes share the work, each has its own instead. Raises UsageError
-    where the device is missing; nothing that a submission does is raised, and a report that cannot be written is told
-    as an error of ours.
+    `host` may still be starting; where several processes share the work, each has one like it instead. Raises
+    UsageError where the device is missing; nothing that a submission does is raised, and a report that cannot be
+    written is told as an error of ours.
     """
     start, cpu = time.monotonic(), _cpu_seconds()
     torch.set_num_threads(1)  # a pool of threads would not survive a fork, and each call is tiny
@@ -70,7 +70,7 @@ def grade_class(
     kits = {name: settings.kit(assignments[name]) for name in sorted(names)}
     desk = _Desk(hand_ins, kits, settings)
     if settings.jobs > 1 and can_share_out(settings.device):
-        reports, phases = _together(desk, settings.jobs, tell)
+        reports, phases = _together(desk, host, settings.jobs, tell)
     else:
         reports, phases = _alone(desk, host, tell)
     return Graded(tuple(reports), time.monotonic() - start, _cpu_seconds() - cpu, phases)
@@ -163,11 +163,11 @@ def _alone(desk: _Desk, host: Host, tell: Tell) -> tuple[list[Report], Mapping[s
 # ------------------------------------------------------------------------------------------------ several at once
 
 
-def _together(desk: _Desk, jobs: int, tell: Tell) -> tuple[list[Report], Mapping[str, float]]:
+def _together(desk: _Desk, host: Host, jobs: int, tell: Tell) -> tuple[list[Report], Mapping[str, float]]:
     reports: dict[int, Report] = {}
     phases = desk.phases
     before = Counter(phases)
-    for event in share_out(len(desk.hand_ins), jobs, lambda: _Grader(desk)):
+    for event in share_out(len(desk.hand_ins), jobs, lambda: _Grader(desk, host)):
         if isinstance(event, Finished):
             spent = Counter(msgspec.json.decode(event.answer, type=dict[str, float]))
             spent.subtract(before)  # every process began with what had been spent before the fork
@@ -182,9 +182,9 @@ def _together(desk: _Desk, jobs: int, tell: Tell) -> tuple[list[Report], Mapping
 class _Grader:
     """Grades in a forked process, with a sandbox of its own."""
 
-    def __init__(self, desk: _Desk) -> None:
+    def __init__(self, desk: _Desk, host: Host) -> None:
         self._desk = desk
-        self._host = Host()
+        self._host = host.another()
         self._host.start()
 
     def work(self, number: int) -> bytes:

@@ -16,12 +16,16 @@ from autograder.graders.session import Session
 from autograder.messages import say
 from autograder.model import Finding, Message, UsageError
 from autograder.notebooks import read
-from autograder.sandbox.host import Host
+from autograder.sandbox.host import FULL, SECRETS, Host
 from autograder.targets.sandboxed import Sandboxed
 
 
-def open_session(folder: Path, path: Path, device: str) -> SpokenSession:
-    """A session on a file in the sandbox. Raises UsageError where there is no such file or nothing in it can be run."""
+def open_session(folder: Path, path: Path, device: str, *, needs_walls: bool = False) -> SpokenSession:
+    """A session on a file in the sandbox.
+
+    Raises UsageError where there is no such file, where nothing in it can be run, and where the file could read the
+    hidden tests although `needs_walls`.
+    """
     if not path.is_file():
         raise UsageError(f"no such file: {path}")
     assignment = load(folder)
@@ -29,7 +33,10 @@ def open_session(folder: Path, path: Path, device: str) -> SpokenSession:
     if submission.problem is not None:
         raise UsageError(f"{path}: {say(submission.problem.id, 'en', **submission.problem.with_)}")
     kit = Kit(assignment, device)
-    host = Host(device=kit.device)
+    host = Host(device=kit.device, hidden=(*SECRETS, str(folder.resolve().parent)))
+    if needs_walls and host.level != FULL:
+        host.close()
+        raise UsageError(say(f"usage-sandbox-{host.level}", "en"))
     return SpokenSession(kit, open_target(kit, submission, host), host)
 
 

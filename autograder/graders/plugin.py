@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds --submission and --device."""
+    """Adds --submission, --device and --allow-weak-sandbox."""
     group = parser.getgroup("attn", "grading submissions")
     group.addoption("--submission", type=Path, help="the file to grade (default: the assignment's own solution)")
     group.addoption("--device", default="cpu", help="cpu, cuda, mps or auto")
+    group.addoption("--allow-weak-sandbox", action="store_true", help="run hidden tests where it could read them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,8 +55,10 @@ def _open_session(folder: Path, config: pytest.Config) -> SpokenSession:
     from autograder.graders.opening import open_session
     from autograder.model import ContentError, UsageError
 
-    submission = config.getoption("--submission") or folder / "solution.py"
+    asked = config.getoption("--submission")
+    needs_walls = asked is not None and not config.getoption("--allow-weak-sandbox")
     try:
-        return open_session(folder, Path(submission), config.getoption("--device"))
+        path = Path(asked or folder / "solution.py")
+        return open_session(folder, path, config.getoption("--device"), needs_walls=needs_walls)
     except (ContentError, UsageError) as error:
         raise pytest.UsageError(str(error)) from error

@@ -23,6 +23,7 @@ _UNCHECKED = ("unchecked-label", "dim")
 _FAILED = ("fails", "bold red")
 _NOT_THERE = ("skipped", "missing")  # said once for a function, below its tests
 _INDENT = 10  # cells: two, the widest label (未確認, six), two
+_WEAK = ("contained", "limits-only")  # sandbox levels
 _NARROWEST = 20  # cells of text, however narrow the terminal
 
 
@@ -66,10 +67,12 @@ def show_report(console: Console, report: Report, assignment: Assignment, langua
 
 
 def show_sandbox(console: Console, report: Report, language: str) -> None:
-    """Which sandbox level ran the submission, where one did."""
+    """Which sandbox level ran the submission, where one did, and what a weak one does not stop."""
     level = str(report.sandbox.get("level", ""))
     if level:
         _line(console, say("sandbox", language, level=level), "dim")
+    if level in _WEAK:
+        _line(console, say(f"sandbox-{level}", language), "yellow")
 
 
 def is_our_fault(report: Report) -> bool:

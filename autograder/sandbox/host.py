@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from autograder.sandbox.jail import hide_memory
-from autograder.sandbox.limits import LEVELS, LIMITS_ONLY, Limits, level_of
+from autograder.sandbox.limits import FULL, LEVELS, Limits, level_of
 from autograder.sandbox.processes import ForkServer, Launcher, Spawner
 from autograder.sandbox.starting import ROOT
 from autograder.sandbox.verifying import Probe, Walls
@@ -21,7 +21,7 @@ from autograder.sandbox.verifying import Probe, Walls
 if TYPE_CHECKING:
     from autograder.sandbox.child import Child
 
-__all__ = ["LEVELS", "LIMITS_ONLY", "Host", "Limits", "level_of"]
+__all__ = ["FULL", "LEVELS", "SECRETS", "Host", "Limits", "level_of"]
 
 Method = Literal["fork", "spawn"]
 SECRETS = (str(ROOT / "solutions"),)  # unreadable for a child even where they lie among what it must read
@@ -73,6 +73,13 @@ class Host:
     def level(self) -> str:
         """What the walls amount to: one of LEVELS."""
         return level_of(self.walls.layers)
+
+    def another(self) -> Host:
+        """A host of the same kind, for another process; what is known of the walls need not be tried again."""
+        other = Host(self._preload, self._device, self._python, self._method, self._hidden, self._without)
+        if "walls" in vars(self):
+            other.walls = self.walls
+        return other
 
     def _new_probe(self) -> Probe:
         return Probe(self._python, self._device, self._hidden, self._without)

@@ -32,8 +32,8 @@ class _StaysOpen:
     def close(self):
         pass
 
-    def child(self, *arguments):
-        return self._host.child(*arguments)
+    def __getattr__(self, name):
+        return getattr(self._host, name)
 
     def __enter__(self):
         return self

@@ -104,7 +104,7 @@ def test_the_version_is_told(attn):
     assert (ran.code, ran.out) == (0, f"attn {__version__}\n")
 
 
-@pytest.mark.parametrize("command", ["grade", "check", "demo", "prove"])
+@pytest.mark.parametrize("command", ["grade", "check", "demo", "doctor", "prove"])
 def test_every_command_has_help(attn, command):
     ran = attn(command, "--help")
     assert ran.code == 0
