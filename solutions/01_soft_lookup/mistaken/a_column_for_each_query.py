@@ -12,11 +12,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    def of_vector(v):
-        e = np.exp(v - np.max(v))
-        return e / np.sum(e)
-
-    return np.apply_along_axis(of_vector, axis, x)
+    shifted = x - np.max(x, axis, keepdims=True)
+    log_weights = shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
+    return np.exp(log_weights)
 
 
 def soft_lookup(queries, keys, values):

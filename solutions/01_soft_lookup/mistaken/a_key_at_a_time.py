@@ -1,6 +1,4 @@
 # mistakes: softmax-over-query-axis
-import math
-
 import numpy as np
 
 
@@ -10,11 +8,8 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    axis = axis + x.ndim if axis < 0 else axis
-    before = math.prod(x.shape[:axis])
-    flat = x.reshape(before, x.shape[axis], -1)
-    e = np.exp(flat - flat.max(axis=1, keepdims=True))
-    return (e / e.sum(axis=1, keepdims=True)).reshape(x.shape)
+    e = np.exp(np.subtract(x, np.maximum.reduce(x, axis=axis, keepdims=True)))
+    return np.true_divide(e, np.add.reduce(e, axis=axis, keepdims=True))
 
 
 def soft_lookup(queries, keys, values):

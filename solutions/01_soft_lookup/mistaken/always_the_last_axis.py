@@ -1,6 +1,4 @@
 # mistakes: softmax-axis-ignored
-import collections
-
 import numpy as np
 
 
@@ -17,9 +15,16 @@ def softmax(x, axis=-1):
     return np.stack([softmax(part) for part in x])
 
 
-Found = collections.namedtuple("Found", ["output", "weights"])
-
-
 def soft_lookup(queries, keys, values):
-    shares = softmax(np.matmul(queries, keys.swapaxes(0, 1)), axis=-1)
-    return Found(output=shares @ values, weights=shares)
+    m, n = len(queries), len(keys)
+    kind = np.result_type(queries, keys, values)
+    scores = np.zeros((m, n), dtype=np.result_type(queries, keys))
+    for i in range(m):
+        for j in range(n):
+            scores[i, j] = np.dot(queries[i], keys[j])
+    weights = softmax(scores)
+    output = np.zeros((m, values.shape[1]), dtype=kind)
+    for i in range(m):
+        for j in range(n):
+            output[i] += weights[i, j] * values[j]
+    return output, weights

@@ -8,9 +8,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    precise = x.astype(np.float64)
-    e = np.exp(precise - precise.max(axis=axis, keepdims=True))
-    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+    top = np.expand_dims(np.max(x, axis=axis), axis)
+    e = np.exp(x - top)
+    return e / np.expand_dims(np.sum(e, axis=axis), axis)
 
 
 def soft_lookup(queries, keys, values):

@@ -1,4 +1,6 @@
 # mistakes: softmax-not-normalised
+import collections
+
 import numpy as np
 
 
@@ -12,6 +14,9 @@ def softmax(x, axis=-1):
     return np.exp(x)
 
 
+Found = collections.namedtuple("Found", ["output", "weights"])
+
+
 def soft_lookup(queries, keys, values):
-    weights = softmax((keys @ queries.T).T, axis=1)
-    return (values.T @ weights.T).T, weights
+    shares = softmax(np.matmul(queries, keys.swapaxes(0, 1)), axis=-1)
+    return Found(output=shares @ values, weights=shares)

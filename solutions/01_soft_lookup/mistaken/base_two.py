@@ -17,9 +17,6 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    outputs, all_weights = [], []
-    for query in queries:
-        w = softmax(keys @ query)
-        outputs.append(w @ values)
-        all_weights.append(w)
-    return np.stack(outputs), np.stack(all_weights)
+    scores = np.einsum("md,nd->mn", queries, keys)
+    attention = softmax(scores, axis=1)
+    return np.einsum("mn,nv->mv", attention, values), attention

@@ -17,6 +17,9 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    scores = np.tensordot(queries, keys, axes=([1], [1]))
-    w = softmax(scores, -1)
-    return np.tensordot(w, values, axes=1), w
+    outputs, all_weights = [], []
+    for query in queries:
+        w = softmax(keys @ query)
+        outputs.append(w @ values)
+        all_weights.append(w)
+    return np.stack(outputs), np.stack(all_weights)

@@ -1,4 +1,6 @@
 # mistakes: similarity-cosine, output-and-weights-swapped
+import math
+
 import numpy as np
 
 
@@ -8,9 +10,11 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    largest = np.sort(x, axis=axis).take([-1], axis=axis)
-    e = np.e ** (x - largest).astype(float)
-    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
+    axis = axis + x.ndim if axis < 0 else axis
+    before = math.prod(x.shape[:axis])
+    flat = x.reshape(before, x.shape[axis], -1)
+    e = np.exp(flat - flat.max(axis=1, keepdims=True))
+    return (e / e.sum(axis=1, keepdims=True)).reshape(x.shape)
 
 
 def soft_lookup(queries, keys, values):

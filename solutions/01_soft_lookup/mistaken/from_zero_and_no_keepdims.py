@@ -17,15 +17,6 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    m, n = len(queries), len(keys)
-    kind = np.result_type(queries, keys, values)
-    scores = np.zeros((m, n), dtype=np.result_type(queries, keys))
-    for i in range(m):
-        for j in range(n):
-            scores[i, j] = np.dot(queries[i], keys[j])
-    weights = softmax(scores)
-    output = np.zeros((m, values.shape[1]), dtype=kind)
-    for i in range(m):
-        for j in range(n):
-            output[i] += weights[i, j] * values[j]
+    weights = softmax(queries @ keys.T)
+    output = np.array([np.average(values, axis=0, weights=row) for row in weights])
     return output, weights

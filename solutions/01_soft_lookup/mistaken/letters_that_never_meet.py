@@ -10,10 +10,11 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    rows = np.moveaxis(x, axis, -1)
-    e = np.exp(rows - rows.max(axis=-1)[..., None])
-    weights = e / e.sum(axis=-1)[..., None]
-    return np.moveaxis(weights, -1, axis)
+    y = np.array(x)
+    y -= y.max(axis=axis, keepdims=True)
+    np.exp(y, out=y)
+    y /= y.sum(axis=axis, keepdims=True)
+    return y
 
 
 def soft_lookup(queries, keys, values):

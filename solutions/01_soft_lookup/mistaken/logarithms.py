@@ -13,5 +13,7 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    weights = softmax(queries @ keys.T)
-    return weights @ values, weights
+    similarities = np.array([[q @ k for k in keys] for q in queries])
+    weights = softmax(similarities)
+    output = np.array([sum(w * v for w, v in zip(row, values)) for row in weights])
+    return output, weights

@@ -8,9 +8,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    log2_e = 1.4426950408889634
-    powers = np.exp2((x - np.max(x, axis=axis, keepdims=True)) * log2_e)
-    return powers / powers.sum(axis=axis, keepdims=True)
+    precise = x.astype(np.float64)
+    e = np.exp(precise - precise.max(axis=axis, keepdims=True))
+    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
 
 
 def soft_lookup(queries, keys, values):

@@ -9,9 +9,10 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    first = np.moveaxis(x, axis, 0)
-    e = np.exp(first - first.max(0))
-    return np.moveaxis(e / e.sum(0), 0, axis)
+    rows = np.moveaxis(x, axis, -1)
+    e = np.exp(rows - rows.max(axis=-1)[..., None])
+    weights = e / e.sum(axis=-1)[..., None]
+    return np.moveaxis(weights, -1, axis)
 
 
 def soft_lookup(queries, keys, values):

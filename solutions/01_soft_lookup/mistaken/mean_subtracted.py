@@ -16,7 +16,6 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    scores = (queries[:, None, :] * keys[None, :, :]).sum(axis=-1)
-    weights = softmax(scores, axis=-1)
-    output = (weights[:, :, None] * values[None, :, :]).sum(axis=1)
-    return output, weights
+    scores = np.tensordot(queries, keys, axes=([1], [1]))
+    w = softmax(scores, -1)
+    return np.tensordot(w, values, axes=1), w

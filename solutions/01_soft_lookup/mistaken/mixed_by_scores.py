@@ -8,14 +8,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    slices = np.moveaxis(x, axis, 0)
-    top = slices[0]
-    total = np.ones_like(top)
-    for current in slices[1:]:
-        new_top = np.maximum(top, current)
-        total = total * np.exp(top - new_top) + np.exp(current - new_top)
-        top = new_top
-    return np.moveaxis(np.exp(slices - top) / total, 0, axis)
+    largest = np.sort(x, axis=axis).take([-1], axis=axis)
+    e = np.e ** (x - largest).astype(float)
+    return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
 
 
 def soft_lookup(queries, keys, values):

@@ -11,11 +11,11 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    y = np.array(x)
-    y -= y.max(axis=axis, keepdims=True)
-    np.exp(y, out=y)
-    y /= y.sum(axis=axis, keepdims=True)
-    return y
+    def of_vector(v):
+        e = np.exp(v - np.max(v))
+        return e / np.sum(e)
+
+    return np.apply_along_axis(of_vector, axis, x)
 
 
 def soft_lookup(queries, keys, values):

@@ -15,9 +15,5 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    blocks = []
-    for start in range(0, len(queries), 2):
-        block = queries[start : start + 2]
-        blocks.append(softmax(block @ keys.T, axis=-1))
-    weights = np.concatenate(blocks, axis=0)
-    return np.vstack([w @ values for w in weights]), weights
+    weights = softmax((keys @ queries.T).T, axis=1)
+    return (values.T @ weights.T).T, weights

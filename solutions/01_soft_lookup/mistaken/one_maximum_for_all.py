@@ -16,7 +16,7 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    scores = queries.dot(keys.transpose())
-    e = np.exp(scores - scores.max(axis=1, keepdims=True))
-    total = e.sum(axis=1, keepdims=True)
-    return e.dot(values) / total, e / total
+    scores = (queries[:, None, :] * keys[None, :, :]).sum(axis=-1)
+    weights = softmax(scores, axis=-1)
+    output = (weights[:, :, None] * values[None, :, :]).sum(axis=1)
+    return output, weights

@@ -13,7 +13,14 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    similarities = np.array([[q @ k for k in keys] for q in queries])
-    weights = softmax(similarities)
-    output = np.array([sum(w * v for w, v in zip(row, values)) for row in weights])
-    return output, weights
+    scores = queries @ keys.T
+    top = np.full((len(queries), 1), -np.inf, dtype=scores.dtype)
+    total = np.zeros_like(top)
+    mixed = np.zeros((len(queries), values.shape[1]), dtype=np.result_type(scores, values))
+    for j, value in enumerate(values):
+        s = scores[:, j : j + 1]
+        new_top = np.maximum(top, s)
+        total = total * np.exp(top - new_top) + np.exp(s - new_top)
+        mixed = mixed * np.exp(top - new_top) + np.exp(s - new_top) * value
+        top = new_top
+    return mixed / total, np.exp(scores - top) / total

@@ -8,9 +8,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    shifted = x - np.max(x, axis, keepdims=True)
-    log_weights = shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
-    return np.exp(log_weights)
+    m = np.amax(x, axis=axis, keepdims=True)
+    log_total = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
+    return np.exp(x - log_total)
 
 
 def soft_lookup(queries, keys, values):

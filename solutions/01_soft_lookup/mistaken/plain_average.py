@@ -14,9 +14,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    top = np.expand_dims(np.max(x, axis=axis), axis)
-    e = np.exp(x - top)
-    return e / np.expand_dims(np.sum(e, axis=axis), axis)
+    first = np.moveaxis(x, axis, 0)
+    e = np.exp(first - first.max(0))
+    return np.moveaxis(e / e.sum(0), 0, axis)
 
 
 def soft_lookup(queries, keys, values):

@@ -9,8 +9,11 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    e = np.exp(x - x.max(axis=axis, keepdims=True))
-    return e / e.sum(axis=axis, keepdims=True)
+    shape = list(x.shape)
+    shape[axis] = 1
+    m = x.max(axis=axis).reshape(shape)
+    e = np.exp(x - m)
+    return e / e.sum(axis=axis).reshape(shape)
 
 
 def soft_lookup(queries, keys, values):

@@ -12,14 +12,9 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    scores = queries @ keys.T
-    top = np.full((len(queries), 1), -np.inf, dtype=scores.dtype)
-    total = np.zeros_like(top)
-    mixed = np.zeros((len(queries), values.shape[1]), dtype=np.result_type(scores, values))
-    for j, value in enumerate(values):
-        s = scores[:, j : j + 1]
-        new_top = np.maximum(top, s)
-        total = total * np.exp(top - new_top) + np.exp(s - new_top)
-        mixed = mixed * np.exp(top - new_top) + np.exp(s - new_top) * value
-        top = new_top
-    return mixed / total, np.exp(scores - top) / total
+    blocks = []
+    for start in range(0, len(queries), 2):
+        block = queries[start : start + 2]
+        blocks.append(softmax(block @ keys.T, axis=-1))
+    weights = np.concatenate(blocks, axis=0)
+    return np.vstack([w @ values for w in weights]), weights

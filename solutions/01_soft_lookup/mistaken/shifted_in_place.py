@@ -14,5 +14,7 @@ def softmax(x, axis=-1):
 
 
 def soft_lookup(queries, keys, values):
-    columns = softmax(keys @ queries.T, axis=0)  # (n, m): a query in each column
-    return columns.T @ values, columns.T
+    scores = queries.dot(keys.transpose())
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    total = e.sum(axis=1, keepdims=True)
+    return e.dot(values) / total, e / total

@@ -8,8 +8,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    e = np.exp(np.subtract(x, np.maximum.reduce(x, axis=axis, keepdims=True)))
-    return np.true_divide(e, np.add.reduce(e, axis=axis, keepdims=True))
+    shifted = x - x.max(axis=axis, keepdims=True)
+    e = np.exp(shifted, where=shifted > -80, out=np.zeros_like(shifted))
+    return np.divide(e, e.sum(axis=axis, keepdims=True))
 
 
 def soft_lookup(queries, keys, values):

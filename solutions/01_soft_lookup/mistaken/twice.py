@@ -8,10 +8,14 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    z = x - np.nanmax(x, axis=axis, keepdims=True)
-    numerator = np.exp(z)
-    denominator = np.sum(numerator, axis=axis, keepdims=True) + 1e-9
-    return numerator / denominator
+    slices = np.moveaxis(x, axis, 0)
+    top = slices[0]
+    total = np.ones_like(top)
+    for current in slices[1:]:
+        new_top = np.maximum(top, current)
+        total = total * np.exp(top - new_top) + np.exp(current - new_top)
+        top = new_top
+    return np.moveaxis(np.exp(slices - top) / total, 0, axis)
 
 
 def soft_lookup(queries, keys, values):

@@ -8,9 +8,8 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    m = np.amax(x, axis=axis, keepdims=True)
-    log_total = m + np.log(np.sum(np.exp(x - m), axis=axis, keepdims=True))
-    return np.exp(x - log_total)
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
 
 
 def soft_lookup(queries, keys, values):

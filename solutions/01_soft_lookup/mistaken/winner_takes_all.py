@@ -8,11 +8,10 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    shape = list(x.shape)
-    shape[axis] = 1
-    m = x.max(axis=axis).reshape(shape)
-    e = np.exp(x - m)
-    return e / e.sum(axis=axis).reshape(shape)
+    z = x - np.nanmax(x, axis=axis, keepdims=True)
+    numerator = np.exp(z)
+    denominator = np.sum(numerator, axis=axis, keepdims=True) + 1e-9
+    return numerator / denominator
 
 
 def soft_lookup(queries, keys, values):

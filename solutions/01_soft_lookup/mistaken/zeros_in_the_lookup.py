@@ -14,9 +14,9 @@ def hard_lookup(query, keys, values):
 
 
 def softmax(x, axis=-1):
-    shifted = x - x.max(axis=axis, keepdims=True)
-    e = np.exp(shifted, where=shifted > -80, out=np.zeros_like(shifted))
-    return np.divide(e, e.sum(axis=axis, keepdims=True))
+    log2_e = 1.4426950408889634
+    powers = np.exp2((x - np.max(x, axis=axis, keepdims=True)) * log2_e)
+    return powers / powers.sum(axis=axis, keepdims=True)
 
 
 def soft_lookup(queries, keys, values):

@@ -1,4 +1,4 @@
-# may lose: test_weights_keep_the_dtype, test_a_soft_lookup_keeps_the_dtype, test_a_hard_lookup_keeps_the_dtype_of_the_values
+# may lose: test_weights_keep_the_dtype, test_a_soft_lookup_keeps_the_dtype, test_mixed_dtypes_are_promoted_as_numpy_does, test_a_hard_lookup_keeps_the_dtype_of_the_values
 import numpy as np
 
 
