@@ -9,6 +9,8 @@ float64 1e-6, since a softmax taken in float32 or a scale from a 0-d float32 ten
 float32 1e-4 and 1e-5, ten times what right styles were seen to differ, a thousandth of what mistakes do;
 bfloat16 and float16 as those formats' own rounding after a few operations.
 A Python float may have been computed in any of them: it is judged as float32.
+A gradient may be the small difference of large numbers, rounded on the way there and back: its floor is relative to
+the largest number among the results and gradients of its call, PLAIN_FACTOR times.
 NaN and infinity are never within a bound: a comparison that meets one fails.
 """
 
@@ -28,12 +30,15 @@ _UNIT = {torch.float64: 1.0, torch.float32: 1.0, torch.bfloat16: 0.25, torch.flo
 PLAIN_FACTOR = 4.0  # another order of operations may err a few times as much as the reference's own
 
 
-def bounds(plain: torch.Tensor, exact: torch.Tensor, dtype: Any) -> torch.Tensor | None:
-    """How far each element may be off, in float64; None for dtypes that must be equal."""
+def bounds(plain: torch.Tensor, exact: torch.Tensor, dtype: Any, *, scale: float = 0.0) -> torch.Tensor | None:
+    """How far each element may be off, in float64; None for dtypes that must be equal.
+
+    `scale` is the size of what the tensor was computed from, where that is larger than the tensor itself.
+    """
     if dtype not in _RELATIVE:
         return None
     size = exact.abs()
-    largest = finite_max(size)
+    largest = max(finite_max(size), scale)
     error = finite_max((plain - exact).abs())
     return _RELATIVE[dtype] * size + (_ABSOLUTE[dtype] * max(_UNIT[dtype], largest) + PLAIN_FACTOR * error)
 

@@ -17,7 +17,7 @@ import torch
 from autograder.calls import Outcome, Status, Value
 from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max, number_bound
 from autograder.compare.structure import leaves, scalar
-from autograder.compare.verdict import Expected
+from autograder.compare.verdict import Expected, gradient_scale
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -88,9 +88,9 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _row(value: Any, slack: float) -> tuple[Numbers, Numbers]:
+def _row(value: Any, slack: float, scale: float = 0.0) -> tuple[Numbers, Numbers]:
     numbers = doubles(value).reshape(-1)
-    allowed = bounds(numbers, numbers, dtype_of(value))
+    allowed = bounds(numbers, numbers, dtype_of(value), scale=scale)
     limit = np.zeros(numbers.numel()) if allowed is None else (allowed + slack).numpy()
     return numbers.numpy(), limit
 
@@ -108,9 +108,10 @@ def _own_error(expected: Expected) -> float:
 
 def _gradients(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
     """A gradient that never arrived is one of zeros."""
+    scale = gradient_scale(expected) if expected.plain.grads else 0.0
     for name, wanted in (expected.plain.grads or {}).items():
         given = (outcome.grads or {}).get(name)
         if given is None and wanted is not None:
             given = torch.zeros_like(wanted)
         if given is not None:
-            yield (name, tuple(given.shape)), *_row(given, 0.0)
+            yield (name, tuple(given.shape)), *_row(given, 0.0, scale)

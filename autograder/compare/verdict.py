@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import bounds, doubles, dtype_of, excess_of, number_bound
+from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, excess_of, finite_max, number_bound
 from autograder.compare.structure import devices_of, leaves, scalar, structure_of
 from autograder.model import Message
 
@@ -21,6 +21,16 @@ class Expected:
 
     plain: Outcome
     exact: Outcome
+
+
+def gradient_scale(expected: Expected) -> float:
+    """Some times the largest number among the results and gradients of a call.
+
+    A gradient may be a small difference of numbers of that size, rounded on the way there and back.
+    """
+    values = [value for _, value in leaves(expected.exact.value) if isinstance(value, torch.Tensor)]
+    grads = [grad for grad in (expected.exact.grads or {}).values() if grad is not None]
+    return PLAIN_FACTOR * max((finite_max(doubles(tensor).abs()) for tensor in (*values, *grads)), default=0.0)
 
 
 def difference(seen: Outcome, expected: Expected) -> Message | None:
@@ -134,12 +144,13 @@ def _gradients(seen: Outcome, expected: Expected) -> Iterator[Message]:
         yield Message("grad-error", {"type_name": seen.grad_error.type_name, "text": seen.grad_error.message})
         return
     for name, plain in wanted.items():
-        message = _gradient(name, (seen.grads or {}).get(name), plain, (expected.exact.grads or {}).get(name))
+        exact = (expected.exact.grads or {}).get(name)
+        message = _gradient(name, (seen.grads or {}).get(name), plain, exact, gradient_scale(expected))
         if message:
             yield message
 
 
-def _gradient(name: str, mine: Value, plain: Value, exact: Value) -> Message | None:
+def _gradient(name: str, mine: Value, plain: Value, exact: Value, scale: float) -> Message | None:
     """A gradient that never arrived is one of zeros."""
     if plain is None or exact is None:
         return None
@@ -147,7 +158,7 @@ def _gradient(name: str, mine: Value, plain: Value, exact: Value) -> Message | N
     got = torch.zeros_like(wanted) if mine is None else doubles(mine)
     if got.shape != wanted.shape:
         return Message("gradient-missing", {"argument": name})
-    worst = _worst(got, wanted, bounds(doubles(plain), wanted, plain.dtype))
+    worst = _worst(got, wanted, bounds(doubles(plain), wanted, plain.dtype, scale=scale))
     if worst is None:
         return None
     if mine is None or not bool(got.any()):

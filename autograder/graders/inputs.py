@@ -25,6 +25,7 @@ class Make:
     dtype: torch.dtype
     device: str
     draws: int = 0
+    magnified: float = 1.0  # times which every number is taken: right answers are right on larger inputs too
 
     def tensor(self, *shape: int, scale: float = 1.0, dtype: torch.dtype | None = None) -> torch.Tensor:
         """Multiples of 1/64 in [-2, 2), times `scale` (a power of two keeps them exact in bfloat16)."""
@@ -48,7 +49,7 @@ class Make:
         return torch.from_numpy(np.argsort(self._bits(n), kind="stable")).to(self.device)
 
     def _numbers(self, shape: tuple[int, ...], scale: float) -> np.ndarray[Any, np.dtype[np.float64]]:
-        return self._integers(-128, 128, shape) * (scale / 64.0)
+        return self._integers(-128, 128, shape) * (scale * self.magnified / 64.0)
 
     def _integers(self, low: int, high: int, shape: tuple[int, ...]) -> np.ndarray:
         count = int(np.prod(shape, dtype=np.int64))

@@ -47,6 +47,7 @@ class Prepared(ABC):
         self._secret = secret
         self.secret_id = secret if secret == PUBLIC else hashlib.sha256(secret.encode()).hexdigest()[:12]
         self.watch = tuple(sorted({name for spec in assignment.functions for name in spec.off_limits}))
+        self.magnified = 1.0  # proofs ask for larger inputs
         self.follow_through = True  # what is right given an earlier mistake gets its points
         self.timings: dict[str, float] = {}
         self._inside = 0.0  # CPU seconds already counted within the phase that is being timed
@@ -76,7 +77,8 @@ class Prepared(ABC):
         """The generator of a test's inputs; visible tests are the same for everybody."""
         secret = PUBLIC if visible else self._secret
         assignment = self.assignment
-        return Make(f"{secret}/{assignment.name}/{assignment.version}/{test}", dtype, self.device)
+        seed = f"{secret}/{assignment.name}/{assignment.version}/{test}"
+        return Make(seed, dtype, self.device, magnified=self.magnified)
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 from autograder.content import Example, examples
 from autograder.graders.kit import Kit
 from autograder.prove.prover import Graded, Prover, describe
+
+MAGNIFIED = (1.0, 12.0)  # times the inputs that the tests draw
 
 
 def prove_examples(prover: Prover) -> None:
@@ -18,16 +22,19 @@ def prove_examples(prover: Prover) -> None:
 
 
 def prove_seeds(prover: Prover, seeds: int) -> None:
-    """Counts right answers that fail under any of some other secrets: none may."""
-    rejected = 0
+    """Counts right answers that fail under any of some other secrets, on moderate and on large inputs: none may."""
     accepted = [example for example in examples(prover.assignment.folder) if example.kind == "accepted"]
-    for seed in range(seeds):
-        other = Prover(Kit(prover.assignment, prover.kit.device, secret=f"seed {seed}"))
+    rejected = 0
+    for seed, times in itertools.product(range(seeds), MAGNIFIED):
+        kit = Kit(prover.assignment, prover.kit.device, secret=f"seed {seed}")
+        kit.magnified = times
+        other = Prover(kit)
         for example in accepted:
             lost = other.grade(_text(example), example.path.name).lost
             rejected += bool(lost)
             if lost:
-                prover.fault(f"accepted/{example.path.name}: loses {', '.join(sorted(lost))} under seed {seed}")
+                where = f"under seed {seed}, inputs times {times:g}"
+                prover.fault(f"accepted/{example.path.name}: loses {', '.join(sorted(lost))} {where}")
     prover.figures |= {"seeds": seeds, "seeds_rejections": rejected}
 
 
