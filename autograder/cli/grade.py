@@ -11,10 +11,14 @@ import typer
 from autograder.cli.answers import answering
 from autograder.cli.options import (
     AssignmentOption,
+    CourseOption,
     DeviceOption,
     JobsOption,
     JsonOption,
     LanguageOption,
+    OutOption,
+    SecretOption,
+    WeakSandboxOption,
     checked_device,
     checked_jobs,
     secret_in,
@@ -25,23 +29,14 @@ def grade(  # noqa: PLR0913 - each option is a parameter
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Notebooks, scripts, or folders of them.")],
     *,
     assignment: AssignmentOption = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write reports and a summary here.")] = None,
+    out: OutOption = None,
     jobs: JobsOption = 1,
     device: DeviceOption = "cpu",
     lang: LanguageOption = None,
     json: JsonOption = False,
-    course: Annotated[
-        Path | None,
-        typer.Option("--course", metavar="DIR", help="An nbgrader course: its gradebook and autograded/ are written."),
-    ] = None,
-    secret_file: Annotated[
-        Path | None,
-        typer.Option("--secret-file", metavar="FILE", help="The course secret, from which hidden inputs are drawn."),
-    ] = None,
-    weak: Annotated[
-        bool,
-        typer.Option("--allow-weak-sandbox", help="Run hidden tests where a submission could read them: see doctor."),
-    ] = False,
+    course: CourseOption = None,
+    secret_file: SecretOption = None,
+    weak: WeakSandboxOption = False,
 ) -> None:
     """Grade submissions with visible and hidden tests, each in a sandbox."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")

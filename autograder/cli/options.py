@@ -22,6 +22,19 @@ LanguageOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="How many submissions to grade at a time.")]
+OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Write reports and a summary here.")]
+CourseOption = Annotated[
+    Path | None,
+    typer.Option("--course", metavar="DIR", help="An nbgrader course: its gradebook and autograded/ are written."),
+]
+SecretOption = Annotated[
+    Path | None,
+    typer.Option("--secret-file", metavar="FILE", help="The course secret, from which hidden inputs are drawn."),
+]
+WeakSandboxOption = Annotated[
+    bool,
+    typer.Option("--allow-weak-sandbox", help="Run hidden tests where a submission could read them: see doctor."),
+]
 
 
 _LONGEST_SECRET = 1 << 16  # bytes; the rest of a longer file (/dev/zero, say) is not read

@@ -59,6 +59,7 @@ def _grade(kit: Prepared, submission: Submission, target: Sandboxed, *, visible_
     if loaded and all(outcome.status in _ENDED for outcome in loaded):
         return report(kit, submission, (), status=_ENDED[loaded[0].status], problem=problem, sandbox=sandbox)
     runs = run_graders(kit, target, visible_only=visible_only)
+    target.close()  # a thread that a submission has left running would cost while mistakes are being named
     return report(kit, submission, runs, problem=problem, sandbox=sandbox, diagnosed=findings(kit, runs))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import selectors
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from autograder.sandbox.output import Output
 from autograder.sandbox.wire import PREFIX, Node, Reader, parse, sizes_of
 
+WATCH_SECONDS = 0.1
 JOINED_BYTES = 1 << 16  # below, one copy costs less than another system call
 
 
@@ -19,15 +20,24 @@ class Overdue(Exception):
     """The deadline has passed."""
 
 
+class Overfull(Exception):
+    """The child has written more files than it may."""
+
+
 class Closed(Exception):
     """The other end is closed."""
 
 
 class Channel:
-    """Messages to and from a child. Deadlines are values of `time.monotonic()`."""
+    """Messages to and from a child. Deadlines are values of `time.monotonic()`.
 
-    def __init__(self, connection: socket.socket, output: Output) -> None:
-        self._connection, self._output = connection, output
+    `watch` is called now and then while the child is waited for, and may raise to end the waiting.
+    """
+
+    def __init__(self, connection: socket.socket, output: Output, watch: Callable[[], None]) -> None:
+        self._connection, self._output, self._watch = connection, output, watch
+        self.received_bytes = 0
+        self._watched = time.monotonic()
         connection.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(connection, selectors.EVENT_READ)
@@ -50,8 +60,10 @@ class Channel:
                     raise Closed from None
 
     def receive(self, deadline: float) -> tuple[Reader, Node]:
-        """The next message. Raises Overdue, Closed, or WireError for one that is none."""
+        """The next message. Raises Overdue, Closed, or WireError for one that is none, and whatever `watch` raises."""
+        self._seconds_left(deadline)  # where there is always a message, nothing is waited for
         header, payload = sizes_of(self._read(PREFIX.size, deadline))
+        self.received_bytes += PREFIX.size + header + payload
         tree = parse(self._read(header, deadline))
         return Reader(self._read(payload, deadline)), tree
 
@@ -77,16 +89,23 @@ class Channel:
             got += count
         return buffer
 
+    def _seconds_left(self, deadline: float) -> float:
+        now = time.monotonic()
+        if now >= deadline:
+            raise Overdue
+        if now >= self._watched + WATCH_SECONDS:
+            self._watched = now
+            self._watch()
+        return deadline - now
+
     def _wait(self, event: int, deadline: float) -> None:
         """Wait until the connection is ready for `event`, reading what the child prints."""
         if event != selectors.EVENT_READ:
             self._selector.modify(self._connection, event)
         try:
             while True:
-                seconds = deadline - time.monotonic()
-                ready = [key.fileobj for key, _ in self._selector.select(seconds)] if seconds > 0 else []
-                if not ready and seconds <= 0:
-                    raise Overdue
+                seconds = min(self._seconds_left(deadline), WATCH_SECONDS)
+                ready = [key.fileobj for key, _ in self._selector.select(seconds)]
                 if self._pipe in ready and not self._output.pump():
                     self._selector.unregister(self._pipe)
                     self._pipe = None

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
-import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +10,8 @@ from pathlib import Path
 from typing import Self
 
 from autograder.calls import Event, Outcome, Raised, Status, Step, Value
-from autograder.sandbox.channel import Channel, Closed, Overdue
+from autograder.sandbox.channel import Channel, Closed, Overdue, Overfull
+from autograder.sandbox.folder import Folder
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.processes import Ended, Process, SandboxError
 from autograder.sandbox.records import read_outcome, write_step
@@ -22,6 +20,9 @@ from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text
 
 EVENTS_LIMIT = 10_000
 _GIVEN_BY_CHILD = frozenset({Status.RETURNED, Status.RAISED, Status.MISSING, Status.OUT_OF_MEMORY})
+
+Ending = (Overdue, Overfull, Closed, WireError)
+"""What ends a child while it is waited for."""
 
 Piece = tuple[str, str, int]
 _ON = "on"
@@ -45,7 +46,8 @@ class Child:
 
     def __init__(self, process: Process, limits: Limits, setting: Setting) -> None:
         self._process, self._limits, self._setting = process, limits, setting
-        self._channel = Channel(process.connection, process.output)
+        self._folder = Folder(setting.folder, limits)
+        self._channel = Channel(process.connection, process.output, self._watch_folder)
         self._ended: Ended | None = None
         self._last: Outcome | None = None
         self._watch: frozenset[str] = frozenset()
@@ -69,7 +71,7 @@ class Child:
         try:
             while len(outcomes) < len(pieces):
                 outcomes.append(self._outcome(*self._channel.receive(deadline)))
-        except (Overdue, Closed, WireError) as error:
+        except Ending as error:
             outcomes.append(self._died(error))
         return outcomes
 
@@ -79,7 +81,7 @@ class Child:
             self._channel.send(Writer().message(order), deadline)
             self.layers = _held(_layers(*self._channel.receive(deadline)), self._setting.walls.layers)
             helpers = self._outcome(*self._channel.receive(deadline))
-        except (Overdue, Closed, WireError) as error:
+        except Ending as error:
             ended = self._died(error)
             raise SandboxError(f"the child did not start: {ended.status} {ended.raised} {self.output}") from None
         if helpers.status is not Status.RETURNED:
@@ -105,7 +107,7 @@ class Child:
                 if type(tree) is not list or not tree or tree[0] != "callback":
                     return replace(self._outcome(reader, tree), events=tuple(events))
                 self._call_back(reader, tree, callbacks, events, deadline)
-        except (Overdue, Closed, WireError) as error:
+        except Ending as error:
             return replace(self._died(error), events=tuple(events))
 
     # ---- what is known of it
@@ -135,7 +137,7 @@ class Child:
         if self._ended is None:
             self._ended = self._process.end()
             self._channel.close()
-            _remove(self._setting.folder)
+            self._folder.remove()
 
     def __enter__(self) -> Self:
         return self
@@ -143,7 +145,16 @@ class Child:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    @property
+    def received_bytes(self) -> int:
+        """The size of all that it has sent."""
+        return self._channel.received_bytes
+
     # ---- messages
+
+    def _watch_folder(self) -> None:
+        if self._folder.is_overfull:
+            raise Overfull
 
     def _deadline(self, seconds: float) -> float:
         return time.monotonic() + seconds
@@ -152,7 +163,7 @@ class Child:
         if self._last is None:
             try:
                 self._channel.send(Writer().message(tree), deadline)
-            except (Overdue, Closed) as error:
+            except Ending as error:
                 self._died(error)
 
     def _outcome(self, reader: Reader, tree: Node) -> Outcome:
@@ -186,7 +197,9 @@ class Child:
         self.close()
         assert self._ended is not None
         how = _how_it_ended(self._ended.code)
-        if isinstance(error, Overdue) or self._ended.code == -_CPU_SIGNAL:
+        if isinstance(error, Overfull):
+            self._last = Outcome(Status.CRASHED, raised=Raised("Files", (), "too many files"))
+        elif isinstance(error, Overdue) or self._ended.code == -_CPU_SIGNAL:
             self._last = Outcome(Status.TIMEOUT, raised=how)
         elif isinstance(error, Closed):
             self._last = Outcome(Status.CRASHED, raised=how)
@@ -225,14 +238,3 @@ def _held(raised: Mapping[str, str], tried: Mapping[str, str]) -> dict[str, str]
     """A layer is on where this child raised it and the probes found that it refuses what it should."""
     unproven = tried.get("probe", "off: not tried")
     return {name: tried.get(name, unproven) if state == _ON else state for name, state in raised.items()}
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder in which a submission may have taken rights from its own folders."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        for root, names, _ in os.walk(folder):
-            for path in [Path(root), *(Path(root, name) for name in names)]:
-                if not path.is_symlink():
-                    path.chmod(stat.S_IRWXU)
-        shutil.rmtree(folder, ignore_errors=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from autograder.sandbox.jail import hide_memory
+from autograder.sandbox.jail import hide_memory, remove_tree
 from autograder.sandbox.limits import FULL, LEVELS, Limits, level_of
 from autograder.sandbox.processes import ForkServer, Launcher, Spawner
 from autograder.sandbox.starting import ROOT
@@ -116,7 +115,7 @@ class Host:
         if "_launcher" in vars(self):
             self._launcher.close()
         if "_folder" in vars(self):
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_tree(self._folder)
 
     def __enter__(self) -> Self:
         return self

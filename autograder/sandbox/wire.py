@@ -19,7 +19,7 @@ from autograder.calls import Callback, Handle, Helper, Opaque, Value
 from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, is_key, with_strides
 
 HEADER_LIMIT = 4 << 20  # bytes
-PAYLOAD_LIMIT = 256 << 20  # bytes
+PAYLOAD_LIMIT = 64 << 20  # bytes
 NODE_LIMIT = 250_000
 AXES_LIMIT = 16
 NUMBER_LIMIT = 4_000  # hexadecimal digits of a large integer: Python limits how many decimal ones it converts

@@ -9,7 +9,6 @@ import contextlib
 import gc
 import importlib
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -33,6 +32,7 @@ def main() -> None:
     torch.set_num_threads(1)
     for name in sys.argv[3:]:
         importlib.import_module(name)
+    jail.hide_memory()
     jail.adopt_orphans()
     gc.collect()
     gc.freeze()
@@ -43,7 +43,7 @@ def main() -> None:
             pass
     finally:
         zygote.end_all()
-        shutil.rmtree(sys.argv[2], ignore_errors=True)
+        jail.remove_tree(Path(sys.argv[2]))
     os._exit(0)  # taking torch down in good order takes a fifth of a second, and the host waits
 
 

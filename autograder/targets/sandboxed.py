@@ -40,6 +40,7 @@ class Sandboxed:
         self._deadly: dict[int, Outcome] = {}  # number of a cell that ended the child -> what it gave
         self._overdue: Counter[str] = Counter()
         self._waited = 0.0  # seconds, for all children together
+        self._received = 0  # bytes, from all children together
         self._child: Child | None = None
         self._outcomes: tuple[Outcome, ...] = ()
         self.cpu_seconds = 0.0  # of the children that have ended
@@ -72,11 +73,15 @@ class Sandboxed:
         """Run one step; whatever the submission does, an outcome comes back."""
         if self._overdue[step.name] >= DEADLY_CALLS or self._is_overdue:
             return Outcome(Status.TIMEOUT)
+        if self._received > self._limits.answer_bytes:
+            return Outcome(Status.OUT_OF_MEMORY)
         child = self._living()
         if child.last is not None:
             return child.last
+        before = child.received_bytes
         with self._waiting():
             outcome = child.perform(step, self._callbacks)
+        self._received += child.received_bytes - before
         if outcome.status is Status.TIMEOUT:
             self._overdue[step.name] += 1
         return outcome

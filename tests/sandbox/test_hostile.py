@@ -360,3 +360,69 @@ def test_a_file_whose_name_is_no_utf8_is_run_like_any_other(host):
     [frame] = target.perform(Step(Action.CALL, "f")).raised.frames
     assert (frame.file, frame.line) == ("fran\\udce7ois.py", 2)
     target.close()
+
+
+FILLS_THE_DISK = {
+    "large": "for i in range(100):\n        open(f'{i}', 'wb').write(bytes(15 << 20))",
+    "many": "for i in range(10**6):\n        open(f'{i}', 'w').close()",
+    "deep": "for i in range(300):\n        os.mkdir('x' * 200); os.chdir('x' * 200)",
+    "while it prints": "while print('x' * 999) is None:\n        open(str(os.urandom(4)), 'wb').write(bytes(9 << 20))",
+}
+
+
+@pytest.mark.parametrize("how", FILLS_THE_DISK)
+def test_files_without_end_are_ended(host, how):
+    source = f"import os\ndef f():\n    {FILLS_THE_DISK[how]}\n    import time; time.sleep(99)\n"
+    target = Sandboxed(host, [Cell(label="a", source=source)], limits=Limits(call_seconds=20.0))
+    target.begin({})
+    outcome = target.perform(Step(Action.CALL, "f"))
+    target.close()
+    assert (outcome.status, outcome.raised.type_name) == (Status.CRASHED, "Files")
+
+
+def test_a_folder_of_any_depth_is_removed(host):
+    source = "import os\nfor _ in range(3000):\n    os.mkdir('x' * 200); os.chdir('x' * 200)\nopen('deep', 'w')\n"
+    child = host.child()
+    folder = child._folder.path
+    child.load([("a", source, 1)])
+    child.close()
+    assert not folder.exists()
+
+
+def test_a_disk_that_runs_full_ends_the_child(run, monkeypatch):
+    left = iter([10 << 30, 10 << 30])
+    monkeypatch.setattr("autograder.sandbox.folder._free", lambda path: next(left, 0))
+    outcome, _ = run("import time\ndef f():\n    time.sleep(0.4)\n")
+    assert (outcome.status, outcome.raised.type_name) == (Status.CRASHED, "Files")
+
+
+def test_callbacks_without_end_meet_the_deadline(host):
+    source = """
+import gc, socket, struct, threading, msgspec
+header = msgspec.msgpack.encode(["callback", "clock", ["P", []]])
+frame = (struct.pack("<IQ", len(header), 0) + header) * 1000
+gc.unfreeze()
+wire = next(thing for thing in gc.get_objects() if isinstance(thing, socket.socket))
+def drain():
+    while True:
+        wire.recv(1 << 16)
+def f():
+    threading.Thread(target=drain, daemon=True).start()
+    while True:
+        wire.sendall(frame)
+"""
+    with host.child(QUICK) as child:
+        child.load([("a", source, 1)])
+        started = time.monotonic()
+        outcome = child.perform(Step(Action.CALL, "f"), {"clock": lambda: 0.0})
+        assert outcome.status is Status.TIMEOUT
+        assert time.monotonic() - started < 3
+
+
+def test_answers_have_a_size_in_all(host):
+    source = "import torch\ndef f():\n    return torch.zeros(8 << 20, dtype=torch.uint8)\n"
+    target = Sandboxed(host, [Cell(label="a", source=source)], limits=Limits(answer_bytes=30 << 20))
+    target.begin({})
+    statuses = [target.perform(Step(Action.CALL, "f")).status for _ in range(6)]
+    assert statuses == [Status.RETURNED] * 4 + [Status.OUT_OF_MEMORY] * 2
+    target.close()

@@ -19,7 +19,7 @@ from autograder.sandbox.jail.credentials import (
     refuse_new_privileges,
 )
 from autograder.sandbox.jail.resources import limit_resources
-from autograder.sandbox.jail.surroundings import close_files_but, lead_own_session, read_nothing, settle
+from autograder.sandbox.jail.surroundings import close_files_but, lead_own_session, read_nothing, remove_tree, settle
 
 __all__ = [
     "LAYERS",
@@ -31,6 +31,7 @@ __all__ = [
     "hide_memory",
     "lead_own_session",
     "read_nothing",
+    "remove_tree",
     "settle",
 ]
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
 
 
 def lead_own_session() -> None:
@@ -41,3 +44,31 @@ def read_nothing() -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
+
+
+def remove_tree(top: Path) -> None:
+    """Remove a folder of any depth, in which rights may have been taken away. What cannot be removed is left.
+
+    Folders are moved up as they are found, so that no path grows too long and nothing calls itself too often.
+    """
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        with contextlib.suppress(OSError):
+            folder.chmod(0o700)
+            waiting += [*_without_files(folder, top)]
+        if folder != top:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+    with contextlib.suppress(OSError):
+        top.rmdir()
+
+
+def _without_files(folder: Path, top: Path) -> Iterator[Path]:
+    """Remove the files of a folder, and move its folders to the top."""
+    for entry in list(os.scandir(folder)):
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False):
+                yield Path(entry.path).rename(top / secrets.token_hex(16))
+            else:
+                Path(entry.path).unlink()

@@ -1,0 +1,73 @@
+"""A child's own folder: how much lies in it, and how it is removed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.sandbox.jail import remove_tree
+from autograder.sandbox.limits import Limits
+
+LEFT_FREE = 256 << 20  # bytes of the disk: files that were deleted while open lie in no folder
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The folder with its limits. A limit of the kernel's would bound each file, and not their number."""
+
+    path: Path
+    limits: Limits
+    free_before: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "free_before", _free(self.path))
+
+    @property
+    def is_overfull(self) -> bool:
+        """Whether it holds too many files or bytes, or the disk is about to be full and was not before."""
+        if _free(self.path) < LEFT_FREE <= self.free_before:
+            return True
+        count, size = 0, 0
+        try:
+            for entry in _entries(self.path):
+                count, size = count + 1, size + _size(entry)
+                if count > self.limits.folder_files or size > self.limits.folder_bytes:
+                    return True
+        except OSError:  # so deep that the names of a path are too long together
+            return True
+        return False
+
+    def remove(self) -> None:
+        """Remove it, whatever a submission has made of it."""
+        remove_tree(self.path)
+
+
+def _entries(path: Path) -> Iterator[os.DirEntry[str]]:
+    """All below a folder, while it is being written to. Raises OSError for paths too long to follow."""
+    waiting = [str(path)]
+    while waiting:
+        for entry in _listed(waiting.pop()):
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+
+
+def _listed(path: str) -> list[os.DirEntry[str]]:
+    try:
+        return list(os.scandir(path))
+    except (FileNotFoundError, PermissionError):  # gone since, or closed to everybody
+        return []
+
+
+def _size(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat(follow_symlinks=False).st_size
+    except FileNotFoundError:  # gone since
+        return 0
+
+
+def _free(path: Path) -> int:
+    return shutil.disk_usage(path).free
