@@ -390,7 +390,11 @@ def row_chunked(Q, K, V, rows=64):
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
-ways = {"普通": attention, "融合": scaled_dot_product_attention, "64 行ずつ": row_chunked}
+ways = {
+    "普通": attention,
+    "融合": scaled_dot_product_attention,
+    "64 行ずつ": row_chunked,
+}
 machine = "cuda" if torch.cuda.is_available() else "cpu"
 wait = torch.cuda.synchronize if machine == "cuda" else None
 sizes = [64, 128, 256, 512, 1024]
@@ -403,7 +407,8 @@ def random_tokens(n):
 
 x = random_tokens(300)
 for name, way in ways.items():
-    print(f"{machine}, {name}:", "普通の計算と一致：", bool(torch.allclose(way(*x), attention(*x), atol=1e-4)))
+    agrees = torch.allclose(way(*x), attention(*x), atol=1e-4)
+    print(f"{machine}, {name}:", "普通の計算と一致：", agrees)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # PyTorch が GPU を見つければ、GPU を使います。
@@ -414,17 +419,26 @@ for name, way in ways.items():
 ask("in_small_pieces", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-measured", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def in_milliseconds(call):
+    """A cost: the median of 15 calls."""
+    return 1e3 * median_time(call, repeats=15, synchronize=wait)
+
+
 costs = {
     "演算の回数": count_flops,
     "最大のバイト数": peak_bytes,
-    "時間 (ms)": lambda call: 1e3 * median_time(call, repeats=15, synchronize=wait),
+    "時間 (ms)": in_milliseconds,
 }
 measured = {}
 if __name__ == "__main__":
     for quantity, cost in costs.items():
         measured[quantity] = {}
         for name, way in ways.items():
-            measured[quantity][name] = measure_growth(random_tokens, lambda x, way=way: way(*x), sizes, cost)
+
+            def run(x, way=way):
+                return way(*x)
+
+            measured[quantity][name] = measure_growth(random_tokens, run, sizes, cost)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-measured", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **見てみよう。** 三つの量を n に対して描きます。軸はどちらも対数です。点線は理論で、演算の回数とスコアのバイト数はあなたの式、時間はただの n² です。名前の後の数は、大きいほうの三つのサイズから、あなたの関数で求めた指数です。
@@ -477,7 +491,8 @@ def by_itself(call):
     return counter.get_total_flops()
 
 
-layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine).eval()
+layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine)
+layer.eval().requires_grad_(requires_grad=False)
 Q, K, V = random_tokens(256)
 tokens = torch.randn(1, 256, 128, device=machine)
 calls = {
@@ -486,9 +501,8 @@ calls = {
     "nn.MultiheadAttention": lambda: layer(tokens, tokens, tokens),
 }
 if __name__ == "__main__":
-    with torch.no_grad():
-        for name, call in calls.items():
-            print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
+    for name, call in calls.items():
+        print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-uncounted", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # CPU では、PyTorch のカウンタは融合されたアテンションを知らず、0 と答えます。`count_flops` には数え方を教えてあるので、先ほど使えました。`nn.MultiheadAttention` の速い経路は、層全体が一つの演算になっていて、どちらのカウンタも知りません。**0 は「何もしなかった」ではなく、「何も見えなかった」という意味です。** `nn.Linear` のような層だけを見張る道具もあります。

@@ -433,7 +433,11 @@ def row_chunked(Q, K, V, rows=64):
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
-ways = {"plain": attention, "fused": scaled_dot_product_attention, "64 rows at a time": row_chunked}
+ways = {
+    "plain": attention,
+    "fused": scaled_dot_product_attention,
+    "64 rows at a time": row_chunked,
+}
 machine = "cuda" if torch.cuda.is_available() else "cpu"
 wait = torch.cuda.synchronize if machine == "cuda" else None
 sizes = [64, 128, 256, 512, 1024]
@@ -446,7 +450,8 @@ def random_tokens(n):
 
 x = random_tokens(300)
 for name, way in ways.items():
-    print(f"{machine}, {name}:", "agrees with the plain way:", bool(torch.allclose(way(*x), attention(*x), atol=1e-4)))
+    agrees = torch.allclose(way(*x), attention(*x), atol=1e-4)
+    print(f"{machine}, {name}:", "agrees with the plain way:", agrees)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Where PyTorch finds a GPU, it is used.
@@ -457,17 +462,26 @@ for name, way in ways.items():
 ask("in_small_pieces", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-measured", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def in_milliseconds(call):
+    """A cost: the median of 15 calls."""
+    return 1e3 * median_time(call, repeats=15, synchronize=wait)
+
+
 costs = {
     "operations": count_flops,
     "peak bytes": peak_bytes,
-    "time (ms)": lambda call: 1e3 * median_time(call, repeats=15, synchronize=wait),
+    "time (ms)": in_milliseconds,
 }
 measured = {}
 if __name__ == "__main__":
     for quantity, cost in costs.items():
         measured[quantity] = {}
         for name, way in ways.items():
-            measured[quantity][name] = measure_growth(random_tokens, lambda x, way=way: way(*x), sizes, cost)
+
+            def run(x, way=way):
+                return way(*x)
+
+            measured[quantity][name] = measure_growth(random_tokens, run, sizes, cost)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-measured", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **Look.** Three quantities, each over n, with both axes logarithmic. The dotted lines are theory: your own formulas for the
@@ -528,7 +542,8 @@ def by_itself(call):
     return counter.get_total_flops()
 
 
-layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine).eval()
+layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine)
+layer.eval().requires_grad_(requires_grad=False)
 Q, K, V = random_tokens(256)
 tokens = torch.randn(1, 256, 128, device=machine)
 calls = {
@@ -537,9 +552,8 @@ calls = {
     "nn.MultiheadAttention": lambda: layer(tokens, tokens, tokens),
 }
 if __name__ == "__main__":
-    with torch.no_grad():
-        for name, call in calls.items():
-            print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
+    for name, call in calls.items():
+        print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-uncounted", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # On a CPU PyTorch's counter knows nothing of fused attention, and says 0. `count_flops` was told how to count it, which is

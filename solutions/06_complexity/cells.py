@@ -104,7 +104,11 @@ def row_chunked(Q, K, V, rows=64):
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
-ways = {message("plain"): attention, message("fused"): scaled_dot_product_attention, message("chunked"): row_chunked}
+ways = {
+    message("plain"): attention,
+    message("fused"): scaled_dot_product_attention,
+    message("chunked"): row_chunked,
+}
 machine = "cuda" if torch.cuda.is_available() else "cpu"
 wait = torch.cuda.synchronize if machine == "cuda" else None
 sizes = [64, 128, 256, 512, 1024]
@@ -117,20 +121,31 @@ def random_tokens(n):
 
 x = random_tokens(300)
 for name, way in ways.items():
-    print(f"{machine}, {name}:", message("agrees"), bool(torch.allclose(way(*x), attention(*x), atol=1e-4)))
+    agrees = torch.allclose(way(*x), attention(*x), atol=1e-4)
+    print(f"{machine}, {name}:", message("agrees"), agrees)
+
 
 # %% measured
+def in_milliseconds(call):
+    """A cost: the median of 15 calls."""
+    return 1e3 * median_time(call, repeats=15, synchronize=wait)
+
+
 costs = {
     message("operations"): count_flops,
     message("bytes"): peak_bytes,
-    message("milliseconds"): lambda call: 1e3 * median_time(call, repeats=15, synchronize=wait),
+    message("milliseconds"): in_milliseconds,
 }
 measured = {}
 if __name__ == "__main__":
     for quantity, cost in costs.items():
         measured[quantity] = {}
         for name, way in ways.items():
-            measured[quantity][name] = measure_growth(random_tokens, lambda x, way=way: way(*x), sizes, cost)
+
+            def run(x, way=way):
+                return way(*x)
+
+            measured[quantity][name] = measure_growth(random_tokens, run, sizes, cost)
 
 # %% three_plots
 theory = {
@@ -162,7 +177,8 @@ def by_itself(call):
     return counter.get_total_flops()
 
 
-layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine).eval()
+layer = torch.nn.MultiheadAttention(128, 4, batch_first=True, device=machine)
+layer.eval().requires_grad_(requires_grad=False)
 Q, K, V = random_tokens(256)
 tokens = torch.randn(1, 256, 128, device=machine)
 calls = {
@@ -171,6 +187,5 @@ calls = {
     "nn.MultiheadAttention": lambda: layer(tokens, tokens, tokens),
 }
 if __name__ == "__main__":
-    with torch.no_grad():
-        for name, call in calls.items():
-            print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
+    for name, call in calls.items():
+        print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
