@@ -58,6 +58,7 @@ title = message("symmetric_title")
 heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% learning_with_one_matrix
+torch.manual_seed(2)
 six_words = torch.randn(6, 8)
 next_one = torch.tensor([1, 2, 3, 4, 5, 0])  # whom each of the six is to find
 
@@ -93,8 +94,9 @@ turned_queries, turned_keys, _ = qkv(x, for_queries @ turn, for_keys @ turn, for
 change = (turned_queries @ turned_keys.T - queries @ keys.T).abs().max()
 print(message("scores_change"), f"{change:.5f}")
 columns = [message("number") + f" {column}" for column in range(5)]
+rows = [message("before"), message("after")]
 title = message("turned_title")
-heatmap(torch.stack([queries[0], turned_queries[0]]), [message("before"), message("after")], columns, title=title)
+heatmap(torch.stack([queries[0], turned_queries[0]]), rows, columns, title=title)
 
 # %% two_orientations
 linear = nn.Linear(4, 2)
@@ -184,7 +186,7 @@ figure, axes = plt.subplots(figsize=(6.5, 3))
 for place, style in ((20, "-"), (40, "--")):
     axes.plot(table @ table[place], style, label=message("seen_from") + f" {place}")
 axes.set(xlabel=message("position"), ylabel=message("dot_product"))
-axes.legend(loc="upper right")
+axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 picture(figure, message("near_alt"))
 
 # %% restarted
