@@ -18,17 +18,22 @@ SOME_CALLS = "some-calls"
 _TELLING = ("given", "true", "arguments", "dtype", "axes")  # of several traits the first says most
 
 
-def condition_of(world: World, observed: Sequence[Observation]) -> str:
-    """When a submission gives what a world gives, being right otherwise; empty where it gives something else."""
+def condition_of(world: World, observed: Sequence[Observation]) -> str | None:
+    """When a submission gives what a world gives, being right otherwise; None where it gives something else.
+
+    Empty where the world would be right as well, or only raises: an empty batch may be caught before the mistake.
+    """
     wrong = [call for call in observed if call.message is not None]
     if not all(apart(call.seen, world.gives(call.key, call.index)) <= 1.0 for call in wrong):
-        return ""
+        return None
     clear = [call for call in wrong if _acts(world, call)]
     spared = [call for call in observed if call.message is None and _acts(world, call)]
-    if len(clear) < LEAST_CALLS or not spared:
+    if len(clear) < LEAST_CALLS:
+        return None
+    if not spared:
         return ""
     told = _told_by(wrong, spared)
-    return told or (SOME_CALLS if len(clear) >= LEAST_UNTOLD else "")
+    return told or (SOME_CALLS if len(clear) >= LEAST_UNTOLD else None)
 
 
 def _acts(world: World, call: Observation) -> bool:

@@ -148,9 +148,9 @@ class Search:
         """Known mistakes that were made in some calls only, or in a part of every answer only."""
         worlds = [(candidate, self.replay([candidate.case])) for candidate in candidates]
         found = [(candidate, condition_of(world, observed)) for candidate, world in worlds]
-        if not any(region for _, region in found):
-            found = [(candidate, next(iter(regions_of(world, observed)), "")) for candidate, world in worlds]
-        return [(replace(candidate, region=region),) for candidate, region in found if region]
+        if all(region is None for _, region in found):
+            found = [(candidate, next(iter(regions_of(world, observed)), None)) for candidate, world in worlds]
+        return [(replace(candidate, region=region),) for candidate, region in found if region is not None]
 
     def _solos(self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Solo]:
         """What each edit does to a base, of those that do anything."""
