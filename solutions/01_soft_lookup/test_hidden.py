@@ -154,8 +154,9 @@ def test_a_soft_lookup_when_sizes_coincide(agree, make):
 
 @pytest.mark.points("soft_lookup", 1)
 def test_large_similarities_are_looked_up_right(agree, make):
-    agree.any_dtype.soft_lookup(make.array(4, 3, scale=64.0), make.array(5, 3, scale=64.0), make.array(5, 2))
-    queries, keys = make.array(3, 4), make.array(5, 4)
+    queries, keys = make.array(4, 3, scale=64.0, dtype="float64"), make.array(5, 3, scale=64.0, dtype="float64")
+    agree.any_dtype.soft_lookup(queries, keys, make.array(5, 2))
+    queries, keys = make.array(3, 4, dtype="float64"), make.array(5, 4, dtype="float64")
     queries[:, 0], keys[:, 0] = [96.0, -96.0, 0.5], 112.0  # about 10000, -10000 and 56 for all keys alike
     agree.any_dtype.soft_lookup(queries, keys, make.array(5, 2))
 
