@@ -18,6 +18,7 @@ from autograder.content.files import Faults, read_text, tables
 FILE = "cells.py"
 
 _MARKER = re.compile(r"#\s*%%(.*)")
+_PIECE = re.compile(r"[\u3000-\u9fff\uff00-\uffef][、。」）]*|[^\u3000-\u9fff\uff00-\uffef ]+ ?| ")  # noqa: RUF001
 _WIDTH = 100  # columns of a cell in a notebook that is not scrolled
 
 
@@ -93,7 +94,7 @@ def _columns(text: str) -> int:
 def _cut(text: str, width: int) -> Iterator[str]:
     """A text in parts of at most that many columns: after a space, or anywhere in Japanese."""
     part = ""
-    for piece in re.findall(r"[\u3000-\u9fff\uff00-\uffef]|[^\u3000-\u9fff\uff00-\uffef ]+ ?| ", text):
+    for piece in _PIECE.findall(text):
         if part and _columns(_literal(part + piece)) - 2 > width:
             yield part
             part = ""
