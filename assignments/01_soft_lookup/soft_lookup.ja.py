@@ -75,7 +75,8 @@ figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, left, "o-", label="16 個の数の記憶")
 axes.plot(words_since, left_of_word_1(256), "s--", label="256 個の数の記憶")
 axes.plot(words_since, np.full(length, 100), label="すべての単語のリスト")
-axes.set(xlabel="最初の単語の後に読んだ単語の数（個）", ylabel="最初の単語の残り（%）", xticks=words_since[::2])
+axes.set(xlabel="最初の単語の後に読んだ単語の数（個）", ylabel="最初の単語の残り（%）")
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure,
     "最初の単語の後に読んだ単語の数を横軸にした線。記憶が 16 個の数でも 256 個の数でも、残りは "
@@ -185,7 +186,8 @@ path = np.stack([2 - 2 * steps, 2 * steps], axis=1)  # from (fur 2, wings 0) to 
 hard = [hard_lookup(query, animal_keys, animal_legs)[0] for query in path]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, label="hard_lookup")
-axes.set(xlabel="クエリの翼（毛は 2 からこれを引いた数）", ylabel="見つかった足の数", ylim=(1.5, 4.5))
+axes.set(xlabel="クエリの翼（毛は 2 からこれを引いた数）", ylabel="見つかった足の数")
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure,
     "クエリの翼を 0 から 2 まで横軸にとった線。見つかった足の数は、翼が 0.8 になるまで 4 のまま動か"
@@ -217,7 +219,7 @@ with np.errstate(over="ignore", invalid="ignore"):
     print("exp(710) / exp(710) =", np.exp(710.0) / np.exp(710.0))
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-too_large", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# スコアが二つとも 710 なら半分ずつになるはずなのに、`nan`（数ではない）が出てきました。710 というスコアは、けっして極端なものではありません。それがどこから来るのかは 03 で見ます。次の質問が、抜け道への手がかりになります。
+# スコアが二つとも 710 なら半分ずつになるはずなのに、`nan`（数ではない）が出てきました。スコアは実際に大きくなることがあります。その理由は 03 で見ます。次の質問が、抜け道への手がかりになります。
 
 # %%
 ask("plus_a_hundred", answer=...)
@@ -261,8 +263,20 @@ heatmap(softmax(np.outer(factors, bat_scores)), rows, animals, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-soft_to_hard", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 二つは、一本の道の両端だったのです。道のどのあたりに立つかは、スコアの大きさで決まります。
+#
+# **壊してみよう。** 2 節の表では、**行**がクエリで、クエリごとに 1 を動物たちに配るのでした。もう一方の軸に沿って配ると、どうなるでしょうか。猫をめぐって分け前を争うのは誰と誰かを考えてから、セルを実行してください。
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-soft_to_hard-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-wrong_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
+scores = np.array([[6.0, 2.0, -2.0], [3.0, 7.0, -3.0], [6.0, 8.0, -4.0]])
+down = softmax(scores, axis=0)
+columns = [*animals, "行の合計"]
+title = "2 節の表を axis=0 で渡したときの、あなたの softmax"
+heatmap(np.column_stack([down, down.sum(axis=1)]), askers, columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-wrong_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# 形は正しく、数はどれも 0 と 1 の間で、コウモリがいちばん多く配る相手も鳥のままです。ところが子猫を見てください。いちばん多く配っている相手は、いちばん合わないはずの魚です。ほかの二匹には、魚がもっと合わないからです。おかしいと教えてくれるのは、行の合計です。
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-wrong_axis-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. みんなが少しずつ渡す
 #
 # やわらかい検索は三つの段階でできています。クエリを**すべて**のキーと比べる。スコアを分け前に変える。その分け前を重みにして、**バリュー**を平均する。クエリはふつういくつもあるので、一行に一つずつ並べて、まとめて検索します。
@@ -338,7 +352,8 @@ soft = soft_lookup(path, animal_keys, animal_legs)[0][:, 0]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, "--", label="hard_lookup")
 axes.plot(path[:, 1], soft, label="soft_lookup")
-axes.set(xlabel="クエリの翼（毛は 2 からこれを引いた数）", ylabel="見つかった足の数", ylim=(1.5, 4.5))
+axes.set(xlabel="クエリの翼（毛は 2 からこれを引いた数）", ylabel="見つかった足の数")
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure,
     "クエリの翼を 0 から 2 まで横軸にとった二本の線。破線の hard_lookup は、翼 0.8 のところで足 4 "
@@ -410,7 +425,8 @@ for between in range(length):
 figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, weight_of_noun, "o-", label="soft_lookup：「本」の重み")
 axes.plot(words_since, left, "s--", label="16 個の数の記憶")
-axes.set(xlabel="間にある単語の数（個）", ylabel="重み、最初の単語の残り（%）", ylim=(0, 105), xticks=words_since[::2])
+axes.set(xlabel="間にある単語の数（個）", ylabel="重み、最初の単語の残り（%）", ylim=(0, 105))
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure,
     "間にある単語の数を 0 から 20 まで横軸にとった二本の線。やわらかい検索での「本」の重みは、100% "

@@ -84,7 +84,8 @@ figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, left, "o-", label="memory of 16 numbers")
 axes.plot(words_since, left_of_word_1(256), "s--", label="memory of 256 numbers")
 axes.plot(words_since, np.full(length, 100), label="list of all words")
-axes.set(xlabel="words read since the first one", ylabel="left of the first word (%)", xticks=words_since[::2])
+axes.set(xlabel="words read since the first one", ylabel="left of the first word (%)")
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure,
     "Curves over the number of words read since the first one. For memories of 16 and of 256 "
@@ -193,9 +194,7 @@ heatmap(np.column_stack([asking, legs_found]), askers, columns, title=title)
 loud_keys = animal_keys * np.array([[1.0], [4.0], [1.0]])  # the bird's key, four times as long
 loud_found = [hard_lookup(query, loud_keys, animal_legs)[0] for query in asking]
 title = "Legs found, before and after the bird's key grows"
-heatmap(np.column_stack([legs_found, loud_found]), askers, ["before",
-    "after"
-], title=title)
+heatmap(np.column_stack([legs_found, loud_found]), askers, ["before", "after"], title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-loud_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # There is a second weakness. Let a query walk from "fur 2, no wings" to "no fur, wings 2" in tiny steps, and look at what
@@ -207,7 +206,8 @@ path = np.stack([2 - 2 * steps, 2 * steps], axis=1)  # from (fur 2, wings 0) to 
 hard = [hard_lookup(query, animal_keys, animal_legs)[0] for query in path]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, label="hard_lookup")
-axes.set(xlabel="wings of the query (its fur is 2 minus that)", ylabel="legs found", ylim=(1.5, 4.5))
+axes.set(xlabel="wings of the query (its fur is 2 minus that)", ylabel="legs found")
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure,
     "A curve over the wings of the query, from 0 to 2. The legs found stay at 4 until the query "
@@ -243,8 +243,8 @@ with np.errstate(over="ignore", invalid="ignore"):
     print("exp(710) / exp(710) =", np.exp(710.0) / np.exp(710.0))
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-too_large", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Two equal scores of 710 should get one half each, and we get `nan`, "not a number". A score of 710 is not absurd; 03
-# shows where such ones come from. Here is a question that leads to the way out.
+# Two equal scores of 710 should get one half each, and we get `nan`, "not a number". Scores do get large, and 03
+# shows why. Here is a question that leads to the way out.
 
 # %%
 ask("plus_a_hundred", answer=...)
@@ -292,8 +292,23 @@ heatmap(softmax(np.outer(factors, bat_scores)), rows, animals, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-soft_to_hard", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # So the two are ends of one road, and the size of the scores decides where on it you stand.
+#
+# **Break it.** In the table of section 2 each *row* is a query, and each query should share out 1 among the animals. What
+# happens along the other axis? Say which animals compete with each other for the cat, then run the cell.
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-soft_to_hard-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-wrong_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
+scores = np.array([[6.0, 2.0, -2.0], [3.0, 7.0, -3.0], [6.0, 8.0, -4.0]])
+down = softmax(scores, axis=0)
+columns = [*animals, "sum of the row"]
+title = "Your softmax of the table of section 2, with axis=0"
+heatmap(np.column_stack([down, down.sum(axis=1)]), askers, columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-wrong_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# The shape is right, every number lies between 0 and 1, and the bat still prefers the bird. But look at the kitten: its
+# largest share goes to the fish, which suits it worst of all, only because the fish suits the other two even less. The
+# sums of the rows are what gives it away.
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-wrong_axis-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. Everybody hands over a little
 #
 # A soft lookup has three steps: compare the query with *every* key; turn the scores into shares; average the *values* with
@@ -373,7 +388,8 @@ soft = soft_lookup(path, animal_keys, animal_legs)[0][:, 0]
 figure, axes = plt.subplots(figsize=(6.5, 3))
 axes.plot(path[:, 1], hard, "--", label="hard_lookup")
 axes.plot(path[:, 1], soft, label="soft_lookup")
-axes.set(xlabel="wings of the query (its fur is 2 minus that)", ylabel="legs found", ylim=(1.5, 4.5))
+axes.set(xlabel="wings of the query (its fur is 2 minus that)", ylabel="legs found")
+axes.set_ylim(1.5, 4.5)
 axes.legend()
 picture(figure,
     "Two curves over the wings of the query, from 0 to 2. The dashed one, hard_lookup, jumps from "
@@ -454,7 +470,8 @@ for between in range(length):
 figure, axes = plt.subplots(figsize=(6.5, 3.5))
 axes.plot(words_since, weight_of_noun, "o-", label="soft_lookup: weight of 本 (book)")
 axes.plot(words_since, left, "s--", label="memory of 16 numbers")
-axes.set(xlabel="words in between", ylabel="weight, left of word 1 (%)", ylim=(0, 105), xticks=words_since[::2])
+axes.set(xlabel="words in between", ylabel="weight, left of word 1 (%)", ylim=(0, 105))
+axes.set_xticks(words_since[::2])
 axes.legend()
 picture(figure,
     "Two curves over the number of words in between, from 0 to 20. The weight of the noun in the "

@@ -119,11 +119,11 @@ def attention_scores(Q: Tensor, K: Tensor) -> Tensor:
     """各クエリと各キーがどれだけ合うか。内積を d_k の平方根で割ったものです。
 
     Q (..., n_q, d_k)、K (..., n_k, d_k) -> スコア (..., n_q, n_k)。
-    d_k はクエリの幅で、キーの幅も同じです。「...」は前に付く軸で、Q と K で等しく、なくてもかまいません。
+    d_k はクエリの幅で、キーの幅も同じです。
+    「...」は前に付く軸で、Q と K で等しく、なくてもかまいません。
 
     d_k = 4 の例：
-    attention_scores(torch.tensor([[2., 0., 0., 0.]]), torch.tensor([[3., 0., 0., 0.], [0., 1., 0., 0.]]))
-    -> [[3.0, 0.0]]
+    Q = [[2., 0., 0., 0.]]、K = [[3., 0., 0., 0.], [0., 1., 0., 0.]] -> [[3.0, 0.0]]
     """
     raise NotImplementedError
 
@@ -193,14 +193,13 @@ ask("two_equal_keys", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Tensor, Tensor]:
-    """各クエリがバリューから受け取るもの。キーがよく合うほど大きな重みを付けた、バリューの平均です。
+    """各クエリが受け取るもの。キーがよく合うほど大きな重みを付けた、バリューの平均です。
 
     Q (..., n_q, d_k)、K (..., n_k, d_k)、V (..., n_k, d_v)
     -> (出力 (..., n_q, d_v), 重み (..., n_q, n_k))。
     クエリごとの重みは、そのスコアをキーに沿ってソフトマックスにしたものです。
 
-    attention(torch.tensor([[0., 0.]]), torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[10.], [20.]]))
-    -> ([[15.0]], [[0.5, 0.5]])
+    Q = [[0., 0.]]、K = [[1., 2.], [3., 4.]]、V = [[10.], [20.]] -> ([[15.0]], [[0.5, 0.5]])
     """
     raise NotImplementedError
 
@@ -275,7 +274,7 @@ heatmap(torch.stack(rows_of_table), ["一つ目の図", "二つ目の図"], colu
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-two_maps", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 図だけを見た人は、一方では最初のトークンの話を、もう一方では最後のトークンの話を作ってしまうでしょう。モデルにとっては、何の違いもありません。
 #
-# > **重みが表すのは、混ぜるときにバリューが占める割合です。** そのバリューがどれだけ長いか、どちらを向いているか、後の層がそれをどう使うかは、何も言っていません。図がどこまで説明になるのかは、研究者の間でも議論が続いています（Jain と Wallace の *Attention is not Explanation*、2019 年と、Wiegreffe と Pinter の *Attention is not not Explanation*、2019 年）。原因だと言いたいなら、何かを変えて、どうなるかを見るべきです。`09_reading_attention` でそうします。
+# > **重みが表すのは、混ぜるときにバリューが占める割合です。** そのバリューがどれだけ長いか、どちらを向いているか、後の層がそれをどう使うかは、何も言っていません。図がどこまで説明になるのかは、研究者の間でも議論が続いています（2019 年の論文「Attention is not Explanation」と、それに答えた「Attention is not not Explanation」）。原因だと言いたいなら、何かを変えて、どうなるかを見るべきです。`09_reading_attention` でそうします。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-two_maps-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 5. 語順はどこに？
@@ -334,8 +333,8 @@ ask("running_sum", answer=...)
 def order_gap(fn: Callable[[Tensor], Tensor], x: Tensor, permutation: Tensor) -> float:
     """トークンの並ぶ順が、fn にとってどれだけ意味を持つか。
 
-    fn は (B, T, d) を (B, T, d) に写す関数、x は (B, T, d)、permutation は 0 から T - 1 を並べ替えたもの (T,)
-    -> float。
+    fn は (B, T, d) を (B, T, d) に写す関数、x は (B, T, d)、
+    permutation は 0 から T - 1 を並べ替えたもの (T,) -> float。
     fn の前でトークンを並べ替えたときと、fn の後で同じように並べ替えたときの、結果の差を見ます。
     ギャップは、すべてのサンプル、位置、特徴にわたる差の絶対値の最大です。
     fn の結果がトークンと一緒に動くだけなら、丸め誤差を除いて 0 になります。

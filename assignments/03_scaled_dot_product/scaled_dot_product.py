@@ -62,7 +62,7 @@ ask("quiet_and_loud_rows", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x: Tensor, dim: int = -1) -> Tensor:
-    """Shares along one axis: all positive, the larger the number the larger its share, and their sum is 1.
+    """Shares along one axis: positive, the larger the number the larger its share, together 1.
 
     x (any shape), dim an axis of it, -1 unless given -> tensor of the same shape and dtype.
     Right for every finite input, however large, and in each slice along the axis by itself.
@@ -139,10 +139,10 @@ def attention_scores(Q: Tensor, K: Tensor) -> Tensor:
     """How well each query matches each key: their dot product, divided by the square root of d_k.
 
     Q (..., n_q, d_k), K (..., n_k, d_k) -> scores (..., n_q, n_k).
-    d_k is the width of a query, which is also that of a key; "..." are equal leading axes, or none.
+    d_k is the width of a query, which is also that of a key.
+    "..." are equal leading axes, or none.
 
-    With d_k = 4: attention_scores(torch.tensor([[2., 0., 0., 0.]]), torch.tensor([[3., 0., 0., 0.], [0., 1., 0., 0.]]))
-    -> [[3.0, 0.0]]
+    With d_k = 4: Q = [[2., 0., 0., 0.]], K = [[3., 0., 0., 0.], [0., 1., 0., 0.]] -> [[3.0, 0.0]]
     """
     raise NotImplementedError
 
@@ -220,14 +220,13 @@ ask("two_equal_keys", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Tensor, Tensor]:
-    """What each query takes from the values: their average, weighted by how well their keys match.
+    """What each query takes from the values: an average, weighted by how well their keys match.
 
     Q (..., n_q, d_k), K (..., n_k, d_k), V (..., n_k, d_v)
     -> (output (..., n_q, d_v), weights (..., n_q, n_k)).
     The weights of each query are the softmax of its scores over the keys.
 
-    attention(torch.tensor([[0., 0.]]), torch.tensor([[1., 2.], [3., 4.]]), torch.tensor([[10.], [20.]]))
-    -> ([[15.0]], [[0.5, 0.5]])
+    Q = [[0., 0.]], K = [[1., 2.], [3., 4.]], V = [[10.], [20.]] -> ([[15.0]], [[0.5, 0.5]])
     """
     raise NotImplementedError
 
@@ -376,11 +375,11 @@ ask("running_sum", answer=...)
 def order_gap(fn: Callable[[Tensor], Tensor], x: Tensor, permutation: Tensor) -> float:
     """How much it matters to fn in which order the tokens come.
 
-    fn maps (B, T, d) to (B, T, d); x (B, T, d); permutation holds 0 ... T - 1 in some order, (T,)
+    fn maps (B, T, d) to (B, T, d); x (B, T, d); permutation (T,) holds 0 ... T - 1 in some order
     -> a float.
-    Reorder the tokens before fn, and by the same permutation after fn. The gap is the largest absolute difference
-    between the two results, over all samples, places and features. It is 0, up to rounding, where fn only moves its
-    results along with its tokens.
+    Reorder the tokens before fn, and by the same permutation after fn. The gap is the largest
+    absolute difference between the two results, over all samples, places and features.
+    It is 0, up to rounding, where fn only moves its results along with its tokens.
 
     order_gap(torch.sin, x, permutation) -> 0.0
     """

@@ -84,3 +84,4 @@ def test_with_positions_the_largest_difference_is_found(agree, make, helper):
 def test_looking_back_only_leaves_a_gap(agree, make, helper):
     agree.order_gap(helper("mix_with_earlier"), make.tensor(2, 4, 5), cycle(make, 4))
     agree.order_gap(helper("hand_on"), make.tensor(2, 4, 3), cycle(make, 4))
+    agree.order_gap(helper("copy_the_last"), make.tensor(3, 5, 4), cycle(make, 5))
