@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -93,7 +93,6 @@ class ClassRun:
         if self.jobs > 1 and not self._shares_out:
             notes.append(Note("note-jobs", {}))
         self._say(notes)
-        secret = {} if self.secret is None else {"secret": self.secret}
         templates = {name: path for name, path in work.built.items() if path.is_file()}
         settings = Settings(
             device=self.device,
@@ -101,8 +100,9 @@ class ClassRun:
             out=self.out,
             follow_through=work.recorder.settings.follow_through,
             templates=templates,
-            **secret,
         )
+        if self.secret is not None:
+            settings = replace(settings, secret=self.secret)
         with _Progress(len(hand_ins), self.language) as progress:
 
             def tell(report: Report) -> None:

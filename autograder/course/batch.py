@@ -20,7 +20,7 @@ from autograder.graders.kit import Kit
 from autograder.graders.report import report as report_of
 from autograder.model import Assignment, Message, Report, Submission
 from autograder.notebooks import read
-from autograder.sandbox.host import Host
+from autograder.sandbox.host import Host, Limits
 
 Tell = Callable[[Report], None]
 
@@ -34,6 +34,7 @@ class Settings:
     jobs: int = 1
     out: Path | None = None
     follow_through: bool = True
+    limits: Limits = field(default_factory=Limits)
     templates: Mapping[str, Path] = field(default_factory=dict)  # by assignment: the notebook as handed out
 
     def kit(self, assignment: Assignment) -> Kit:
@@ -92,13 +93,22 @@ class _Desk:
     def do(self, number: int, host: Host) -> Report:
         """Grades one submission and writes its report."""
         hand_in = self.hand_ins[number]
-        template = self.settings.templates.get(hand_in.assignment)
-        report = _graded(hand_in, self.kits[hand_in.assignment], host, template)
+        report = self._graded(hand_in, host)
         try:
             self.write(report)
         except OSError as error:  # the others' reports may have their place
             return _our_fault(hand_in, self.kits[hand_in.assignment], f"the report cannot be written: {error}")
         return report
+
+    def _graded(self, hand_in: HandIn, host: Host) -> Report:
+        """A report that is sure to be writable: it has been through JSON once."""
+        kit, template = self.kits[hand_in.assignment], self.settings.templates.get(hand_in.assignment)
+        try:
+            submission = _read(hand_in, kit.assignment, template)
+            report = grade(kit, submission, host, limits=self.settings.limits)
+            return msgspec.json.decode(msgspec.json.encode(report), type=Report)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
+            return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
 
     def write(self, report: Report) -> None:
         """Writes a report where it belongs."""
@@ -121,15 +131,6 @@ class _Desk:
         for kit in self.kits.values():
             total.update(kit.timings)
         return total
-
-
-def _graded(hand_in: HandIn, kit: Kit, host: Host, template: Path | None) -> Report:
-    """A report that is sure to be writable: it has been through JSON once."""
-    try:
-        report = grade(kit, _read(hand_in, kit.assignment, template), host)
-        return msgspec.json.decode(msgspec.json.encode(report), type=Report)
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
-        return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
 
 
 def _read(hand_in: HandIn, assignment: Assignment, template: Path | None) -> Submission:

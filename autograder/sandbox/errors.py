@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, cast
@@ -61,6 +62,8 @@ def _class_name(cls: type) -> str:
 def _is_out_of_memory(error: BaseException, raised: Raised) -> bool:
     # `issubclass` of the type: `isinstance` would also ask the object, which may answer with an exception.
     if issubclass(type(error), (MemoryError, torch.OutOfMemoryError)):
+        return True
+    if issubclass(type(error), OSError) and OSError.__dict__["errno"].__get__(error) == errno.ENOMEM:
         return True
     return issubclass(type(error), RuntimeError) and any(sign in raised.message.lower() for sign in _NO_MEMORY)
 

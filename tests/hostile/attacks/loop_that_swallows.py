@@ -1,0 +1,27 @@
+# contained: graded, 12 points, scale timeout
+"""Never returns: loop that swallows."""
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass

@@ -1,0 +1,24 @@
+# contained: graded, 12 points, scale out-of-memory
+"""Takes memory without end: memory in maps."""
+
+import mmap
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    return [mmap.mmap(-1, 1 << 30) for _ in range(64)]

@@ -1,0 +1,19 @@
+import torch
+from torch import nn
+
+
+def scale(x, a):
+    return x * a
+
+
+def total(x):
+    return x.sum(0)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight

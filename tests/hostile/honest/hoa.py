@@ -1,0 +1,5 @@
+import torch
+
+
+def scale(x, a):
+    return x * a
