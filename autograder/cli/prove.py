@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from autograder.cli.answers import OURS, answering, console
+from autograder.cli.answers import OURS, answering, aside, console
 from autograder.cli.options import DeviceOption, JsonOption, LanguageOption, checked_device
 
 
@@ -27,7 +27,7 @@ def prove(
     """Prove the graders: mistakes named, right answers passed."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with answering(lang) as language:
-        results = _proofs(assignments, checked_device(device), seeds)
+        results = _proofs(assignments, checked_device(device), seeds, language)
         if json:
             from autograder.course.reports import encoded
 
@@ -38,14 +38,23 @@ def prove(
             raise typer.Exit(OURS)
 
 
-def _proofs(asked: list[str] | None, device: str, seeds: int) -> dict[str, dict[str, Any]]:
+def _proofs(asked: list[str] | None, device: str, seeds: int, language: str) -> dict[str, dict[str, Any]]:
     from autograder.content import assignment_names, find_solutions, resolve
 
     solutions = find_solutions()
     folders = [resolve(solutions, name) for name in asked or assignment_names(solutions)]
+    from autograder.messages import say
     from autograder.prove import prove as prove_folder
 
-    return {folder.name: prove_folder(folder, device=device, seeds=seeds) for folder in folders}
+    results: dict[str, dict[str, Any]] = {}
+    with aside().status("") as status:  # a terminal shows what is being proved: it may take minutes
+        for folder in folders:
+
+            def tell(stage: str, name: str = folder.name) -> None:
+                status.update(f"{name}: {say(f'stage-{stage}', language)}")
+
+            results[folder.name] = prove_folder(folder, device=device, seeds=seeds, tell=tell)
+    return results
 
 
 def _show(results: dict[str, dict[str, Any]], language: str) -> None:
@@ -59,5 +68,10 @@ def _show(results: dict[str, dict[str, Any]], language: str) -> None:
         for key, value in proof.items():
             if isinstance(value, int | float | str):
                 screen.print(f"  {key:<28}{value}")
+        for key in ("blamed_without_entry", "separations"):
+            if proof.get(key):
+                screen.print(f"  {say(f'proof-{key}', language)}")
+                for line in proof[key]:
+                    screen.print(f"    {clean(str(line), longest=2000)}", soft_wrap=True)
         for fault in faults:
             screen.print(f"  {clean(str(fault), longest=2000)}", style="red", soft_wrap=True)

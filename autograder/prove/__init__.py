@@ -7,6 +7,7 @@ otherwise pass in full; wrong ones in learners' hands are named; partial ones lo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +20,39 @@ from autograder.prove.prover import Graded, Prover, describe
 from autograder.prove.reference import prove_reference
 from autograder.prove.separations import suggest_calls
 
-__all__ = ["Graded", "Prover", "describe", "prove"]
+__all__ = ["STAGES", "Graded", "Prover", "describe", "prove"]
+
+STAGES: Mapping[str, Callable[[Prover], None]] = {
+    "reference": prove_reference,
+    "mistakes": prove_mistakes,
+    "pairs": prove_pairs,
+    "answers": prove_examples,
+    "separations": suggest_calls,
+    "secrets": prove_seeds,
+}
 
 
-def prove(folder: Path, device: str = "cpu", *, pairs: bool = True, seeds: int = 0) -> dict[str, Any]:
+def prove(
+    folder: Path,
+    device: str = "cpu",
+    *,
+    pairs: bool = True,
+    seeds: int = 0,
+    tell: Callable[[str], None] | None = None,
+) -> dict[str, Any]:
     """Proves one assignment: figures by name, and `faults`, a line each; none means that all of it holds.
 
-    `seeds` asks for as many other secrets, under each of which the right answers must pass as well.
+    `seeds` asks for as many other secrets, under each of which the right answers must pass as well. `tell` hears which
+    of the STAGES begins.
     """
     assignment = load(folder)
-    prover = Prover(Kit(assignment, device))
+    prover = Prover(Kit(assignment, device), seeds=seeds)
     prover.kit.strict = True
-    prove_reference(prover)
-    prove_mistakes(prover)
-    if pairs:
-        prove_pairs(prover)
-    prove_examples(prover)
-    suggest_calls(prover)
-    if seeds:
-        prove_seeds(prover, seeds)
+    asked = {"pairs": pairs, "secrets": seeds > 0}
+    for stage, prove_stage in STAGES.items():
+        if asked.get(stage, True):
+            if tell:
+                tell(stage)
+            prove_stage(prover)
     prover.count_costs()
     return {"assignment": assignment.name, **prover.figures, "faults": prover.faults}

@@ -21,11 +21,11 @@ def prove_examples(prover: Prover) -> None:
         kinds[example.kind](prover, example, prover.grade(_text(example), example.path.name))
 
 
-def prove_seeds(prover: Prover, seeds: int) -> None:
+def prove_seeds(prover: Prover) -> None:
     """Counts right answers that fail under any of some other secrets, on moderate and on large inputs: none may."""
     accepted = [example for example in examples(prover.assignment.folder) if example.kind == "accepted"]
     rejected = 0
-    for seed, times in itertools.product(range(seeds), MAGNIFIED):
+    for seed, times in itertools.product(range(prover.seeds), MAGNIFIED):
         kit = Kit(prover.assignment, prover.kit.device, secret=f"seed {seed}")
         kit.magnified = times
         other = Prover(kit)
@@ -35,7 +35,7 @@ def prove_seeds(prover: Prover, seeds: int) -> None:
             if lost:
                 where = f"under seed {seed}, inputs times {times:g}"
                 prover.fault(f"accepted/{example.path.name}: loses {', '.join(sorted(lost))} {where}")
-    prover.figures |= {"seeds": seeds, "seeds_rejections": rejected}
+    prover.figures |= {"seeds": prover.seeds, "seeds_rejections": rejected}
 
 
 def _text(example: Example) -> str:

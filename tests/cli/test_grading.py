@@ -249,10 +249,12 @@ def proofs(monkeypatch):
     """What `prove` is asked, and what it answers."""
     asked = []
 
-    def prove(folder, device="cpu", seeds=0):
+    def prove(folder, device="cpu", seeds=0, *, tell):
         asked.append((folder.name, device, seeds))
+        tell("pairs")
         faults = ["mask-off-by-one: not named"] if folder.name.startswith("02") else []
-        return {"mistakes": 3, "caught": 3, "groups": [], "faults": faults}
+        separations = ["one and other: f(tensor (2, 3)), argument 0 times 12"]
+        return {"mistakes": 3, "caught": 3, "groups": [], "separations": separations, "faults": faults}
 
     monkeypatch.setattr("autograder.prove.prove", prove)
     return asked
@@ -262,6 +264,11 @@ def test_a_proof_that_holds_is_code_0(attn, proofs):
     ran = attn("prove", "04")
     assert (ran.code, proofs) == (0, [("04_masked_softmax", "cpu", 0)])
     assert ran.out.startswith("04_masked_softmax: every proof holds\n")
+
+
+def test_a_proof_suggests_calls_that_would_tell_twins_apart(attn, proofs):
+    out = attn("prove", "04").out
+    assert "these would be told apart by a call that no test makes yet:\n    one and other: f(tensor" in out
 
 
 def test_other_secrets_can_be_asked_for(attn, proofs):

@@ -81,3 +81,40 @@ def test_an_unwritten_file_that_passes_something_is_found(proof: Callable[..., d
         "    assert student",
     )
     assert proof(test_visible__py=asks_nothing)["faults"] == ["an unwritten file passes zero_stays_zero"]
+
+
+def test_a_right_answer_that_fails_on_large_inputs_is_found(folder: Path, proof: Callable[..., dict[str, Any]]) -> None:
+    solution = (folder / "solution.py").read_text(encoding="utf-8")
+    clamped = solution.replace("return x + b", "return (x + b).clamp(-10, 10)")
+    write(folder, "accepted", "clamped.py", "# accepted: for moderate numbers only\n" + clamped)
+    figures = proof()
+    assert figures["accepted_passing"] == 1
+    assert figures["seeds_rejections"] == 2
+    assert figures["faults"] == [
+        f"accepted/clamped.py: loses lines_are_straight, numbers_are_shifted under seed {seed}, inputs times 12"
+        for seed in (0, 1)
+    ]
+
+
+def test_a_call_that_would_tell_twins_apart_is_suggested(folder: Path, proof: Callable[..., dict[str, Any]]) -> None:
+    """Two mistakes that show beyond 100 and nowhere nearer: no recorded call knows, one with larger numbers does."""
+    texts = "".join(f'[mistakes.{i}]\nsays = "{i}"\nwhy = "Because. So."\nhints = ["try"]\n' for i in ("far", "off"))
+    for language in ("en", "ja"):
+        path = folder / f"text.{language}.toml"
+        path.write_text(path.read_text(encoding="utf-8") + texts, encoding="utf-8")
+    entries = "".join(
+        f"""
+[[mistake]]
+id = "{name}"
+frequency = "rare"
+source = "made for this test"
+looks_like = {{ {other} = "no call can tell" }}
+find = "return x + b"
+replace = "return (x - b).clamp(max={limit})"
+"""
+        for name, other, limit in (("far", "off", "50.0"), ("off", "far", "60.0"))
+    )
+    path = folder / "mistakes.toml"
+    path.write_text(path.read_text(encoding="utf-8") + entries, encoding="utf-8")
+    (line,) = proof()["separations"]
+    assert line == "far and off: shift(tensor (5,), tensor (1,)), argument 0 times 1000"
