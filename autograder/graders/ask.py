@@ -63,7 +63,7 @@ class Asker:
     def ask(self, step: Step) -> Any:
         """Performs a step; an `Object` where it builds one, the submission's value otherwise."""
         step = replace(step, args=_sent(step.args), kwargs=_sent(dict(step.kwargs)))
-        if step.action in (Action.CONSTRUCT, Action.HELPER):
+        if step.into is None and step.action in (Action.CONSTRUCT, Action.HELPER):
             step = replace(step, into=self.run.new_handle())
         elif self.manner.with_gradients:
             step = replace(step, cotangents=self.run.cotangents(step))
@@ -105,6 +105,10 @@ class Object:
     def get(self, name: str) -> Value:
         """An attribute."""
         return self._ask(Action.GET, name)
+
+    def part(self, name: str) -> Object:
+        """A method or another attribute that stays where the submission runs: an argument of other calls."""
+        return self.asker.ask(Step(Action.GET, name, on=self.handle, into=self.asker.run.new_handle()))  # type: ignore[no-any-return]
 
     def load(self, tensors: Mapping[str, Value]) -> None:
         """Copies tensors into the module's parameters, by dotted name."""

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 import autograder
-from autograder.calls import Value
+from autograder.calls import Step, Value
 from autograder.compare import difference, leaves, signature
 from autograder.diagnose import Evidence, Observation, Search, diagnose
 from autograder.graders.inputs import PUBLIC
@@ -110,11 +110,20 @@ def _observations(kit: Prepared, ran: Ran) -> list[Observation]:
             seen=signature(outcome, expected),
             reference=reference,
             message=difference(outcome, expected),
-            size=numbers_in(step.args, step.kwargs),
+            size=size_of(recording.steps[: index + 1]),
             traits=traits(step),
         )
         for index, (outcome, step, expected, reference) in enumerate(known)
     ]
+
+
+def size_of(program: Sequence[Step]) -> int:
+    """How many numbers the last call of a program is given.
+
+    What an object gives may come of all that was done before, so there it is the numbers of all calls.
+    """
+    told = program if program[-1].on is not None else program[-1:]
+    return sum(numbers_in(step.args, step.kwargs) for step in told)
 
 
 def numbers_in(args: Sequence[Value], kwargs: Mapping[str, Value]) -> int:

@@ -7,15 +7,15 @@ something wrong in it. What is shown of it is written as Python would take it: `
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
 
-from autograder.calls import Outcome, Status, Value
+from autograder.calls import Outcome, Status, Step, Value
 from autograder.compare import Expected, leaves, signature
 from autograder.graders.prepared import Prepared
-from autograder.graders.report import numbers_in
+from autograder.graders.report import size_of
 from autograder.graders.session import Ran
 from autograder.learn.showing import call_text
 from autograder.present.notebook import Grid
@@ -27,17 +27,19 @@ PART = 5  # of an axis that is longer: three such tables stand side by side
 def grid_of(kit: Prepared, runs: Sequence[Ran]) -> Grid | None:
     """The grid of some runs; None where no result holds numbers, or an array of another shape, that are off."""
     found = [
-        (numbers_in(step.args, step.kwargs), grid)
+        (size_of(program), grid)
         for ran in runs
-        for outcome, step, expected in _differing(kit, ran)
-        if (grid := _grid(call_text(step), outcome, expected))
+        for outcome, program, expected in _asked(kit, ran)
+        if (grid := _grid(call_text(program), outcome, expected))
     ]
     return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
-def _differing(kit: Prepared, ran: Ran):  # type: ignore[no-untyped-def] # noqa: ANN202
+def _asked(kit: Prepared, ran: Ran) -> Iterator[tuple[Outcome, Sequence[Step], Expected]]:
+    """What came back from each call, the call with those before it, and what the reference gives."""
     recording = kit.recording(ran.key)
-    return zip(ran.outcomes, recording.steps, recording.expected, strict=False)
+    for index, (outcome, expected) in enumerate(zip(ran.outcomes, recording.expected, strict=False)):
+        yield outcome, recording.steps[: index + 1], expected
 
 
 def _grid(call: str, outcome: Outcome, expected: Expected) -> Grid | None:

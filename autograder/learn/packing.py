@@ -122,7 +122,7 @@ class _Packing:
             return None
         _, _, call, message = min(shown, key=lambda entry: entry[:2])
         outcomes = (call.expected.plain, world.outcome(call.key, call.index))
-        return ShownCall(call_text(call.step), without_code(message), *map(result_text, outcomes))
+        return ShownCall(call_text(call.program), without_code(message), *map(result_text, outcomes))
 
 
 def public(assignment: Assignment, tests: set[str]) -> Assignment:

@@ -18,7 +18,7 @@ from autograder.calls import Step
 from autograder.compare import Expected, Given, Signature, apart, sketch
 from autograder.diagnose import overlap
 from autograder.graders.kit import Kit, Replayed
-from autograder.graders.report import numbers_in
+from autograder.graders.report import size_of
 from autograder.graders.session import Ran
 from autograder.learn.pack import PackedPair, PackedSketch, Pairs
 from autograder.model import Case, Mistake
@@ -34,14 +34,14 @@ class Call:
     key: str
     index: int
     function: str
-    step: Step
+    program: Sequence[Step]  # it and those before it, in order
     expected: Expected
     reference: Signature
 
     @property
     def size(self) -> int:
-        """How many numbers its arguments hold."""
-        return numbers_in(self.step.args, self.step.kwargs)
+        """How many numbers it is given."""
+        return size_of(self.program)
 
 
 @dataclass
@@ -58,8 +58,10 @@ class Calls:
 
     def _of(self, ran: Ran) -> Iterator[Call]:
         recording = self.kit.recordings[ran.key]
-        parts = zip(recording.steps, recording.expected, recording.signatures, strict=True)
-        return (Call(ran.key, index, ran.function, *part) for index, part in enumerate(parts))
+        parts = zip(recording.expected, recording.signatures, strict=True)
+        return (
+            Call(ran.key, index, ran.function, recording.steps[: index + 1], *part) for index, part in enumerate(parts)
+        )
 
     @property
     def cases(self) -> list[Case]:

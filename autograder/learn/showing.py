@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,64 @@ from autograder.model import Message
 MOST_NUMBERS = 16  # a larger result is shown by one of its numbers
 
 
-def call_text(step: Step) -> str:
-    """A call as a learner would type it; tensors and arrays that are not small by their shape."""
-    parts = [*map(value_text, step.args), *(f"{name}={value_text(value)}" for name, value in step.kwargs.items())]
-    name = {Action.METHOD: "layer" if step.name == "__call__" else f"layer.{step.name}"}.get(step.action, step.name)
-    return f"{name}({', '.join(parts)})"
+Names = Mapping[int, str]
+"""What objects are called, by the numbers of their handles."""
+
+
+def call_text(program: Sequence[Step]) -> str:
+    """The last call of a program as a learner would type it, after whatever made the objects that it needs.
+
+    Tensors and arrays that are not small stand there by their shape.
+    """
+    names = _names(program)
+    # A part of an object, which is named where it is used, stands for the whole: what is done with it changes that.
+    whole = {step.into.number: step.on.number for step in program if step.into and step.on}
+    *before, last = program
+    needed = _objects_in(last, whole)
+    told = [_line(last, names)]
+    for step in reversed(before):
+        makes = step.into is not None and step.into.number in needed
+        if makes or (_may_change(step) and needed & _objects_in(step, whole)):
+            needed |= _objects_in(step, whole)
+            told.append(f"{names[step.into.number]} = {_line(step, names)}" if step.into else _line(step, names))
+    return "; ".join(reversed(told))
+
+
+def _may_change(step: Step) -> bool:
+    """Whether a step may leave an object other than it was, as far as a learner's code goes."""
+    return step.action is Action.CALL or (step.action is Action.METHOD and step.name != "__call__")
+
+
+def _line(step: Step, names: Names) -> str:
+    parts = [value_text(value, names) for value in step.args]
+    parts += [f"{name}={value_text(value, names)}" for name, value in step.kwargs.items()]
+    name = step.name
+    if step.on is not None:
+        owner = names[step.on.number]
+        name = owner if name == "__call__" else f"{owner}.{name}"
+    return name if step.action is Action.GET else f"{name}({', '.join(parts)})"
+
+
+def _names(program: Sequence[Step]) -> Names:
+    """An object that is called is a layer; any other is named by the last word of what made it."""
+    called = {step.on.number for step in program if step.on is not None and step.name == "__call__"}
+    names: dict[int, str] = {}
+    for step in program:
+        if step.into is not None:
+            number = step.into.number
+            word = "layer" if number in called else _WORD.findall(step.name)[-1].lower()
+            part = f"{names[step.on.number]}.{step.name}" if step.on is not None else word
+            names[number] = part if part not in names.values() else f"{part}_{number}"
+    return names
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+
+
+def _objects_in(step: Step, whole: Mapping[int, int]) -> set[int]:
+    """The objects that a step is done on or given; for a part, what it is a part of."""
+    values = [part for value in (*step.args, *step.kwargs.values()) for _, part in leaves(value)]
+    return {whole.get(value.number, value.number) for value in (*values, step.on) if isinstance(value, Handle)}
 
 
 def result_text(outcome: Outcome) -> str:
@@ -29,15 +84,15 @@ def result_text(outcome: Outcome) -> str:
     return value_text(outcome.value) if small else ""
 
 
-def value_text(value: Value) -> str:
-    """A value, numbers to three digits."""
+def value_text(value: Value, names: Names | None = None) -> str:
+    """A value, numbers to three digits; objects by their names."""
     if isinstance(value, (torch.Tensor, np.ndarray)):
         return _nested(value.tolist()) if _count(value) <= MOST_NUMBERS else type_text(value)
     if isinstance(value, (tuple, list)):
-        inside = ", ".join(map(value_text, value))
+        inside = ", ".join(value_text(part, names) for part in value)
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
     if isinstance(value, (Handle, Helper, Callback)):
-        return "layer" if isinstance(value, Handle) else value.name
+        return (names or {}).get(value.number, "layer") if isinstance(value, Handle) else value.name
     return _nested(value)
 
 

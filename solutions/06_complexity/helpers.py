@@ -159,8 +159,3 @@ class Experiment:
         self._measuring = False
         self.order.append(f"cost {self._size}")
         return self.costs.get(self._size, -1.0)
-
-
-def part_of(thing, name):
-    """An attribute or method by its name: the checks hand a device's clock and its work over one by one."""
-    return getattr(thing, name)

@@ -7,15 +7,13 @@ import torch
 def device_of(agree, durations, **how):
     """A pretend device: its work, its clock and its synchronize, and the device itself."""
     device = agree.helper.PretendDevice(durations, **how)
-    work, clock, synchronize = (agree.helper.part_of(device, name) for name in ("work", "clock", "synchronize"))
-    return work, clock, synchronize, device
+    return device.part("work"), device.part("clock"), device.part("synchronize"), device
 
 
 def experiment_of(agree, costs, runs=1):
     """A pretend experiment: its make_input, its fn and its cost, and the experiment itself."""
     experiment = agree.helper.Experiment(costs, runs)
-    parts = (agree.helper.part_of(experiment, name) for name in ("make_input", "fn", "cost"))
-    return *parts, experiment
+    return experiment.part("make_input"), experiment.part("fn"), experiment.part("cost"), experiment
 
 
 @pytest.mark.points("score_count", 1)

@@ -10,11 +10,11 @@ from autograder.calls import Outcome, Status
 from autograder.compare import Expected, difference
 from autograder.content import load
 from autograder.graders.kit import Kit
-from autograder.graders.report import results
+from autograder.graders.report import findings, results
 from autograder.graders.session import run_graders
 from autograder.targets.inprocess import InProcess
 
-MEASURED = """
+MEASURED = """import pytest
 
 @pytest.mark.points("scale", 0)
 def test_a_clock_and_the_work_that_moves_it(agree, callbacks):
@@ -40,19 +40,23 @@ def scale(clock, work):
 """
 
 
-def measured(folder: Path, *answers: str) -> list[str]:
-    """How the test that measures ends for each answer, all of one kit."""
-    (folder / "test_hidden.py").write_text(f"import pytest\n{MEASURED}", encoding="utf-8")
+def with_test(folder: Path, test: str, scale: str) -> None:
+    """Gives the assignment a hidden test, another reference for `scale`, and no mistakes."""
+    (folder / "test_hidden.py").write_text(test, encoding="utf-8")
     solution = folder / "solution.py"
-    solution.write_text(
-        solution.read_text(encoding="utf-8").replace("def scale(x, a):\n    return x * a  # (n,)\n", SOLUTION),
-        encoding="utf-8",
-    )
+    written = solution.read_text(encoding="utf-8")
+    solution.write_text(written.replace("def scale(x, a):\n    return x * a  # (n,)\n", scale), encoding="utf-8")
     (folder / "mistakes.toml").write_text("", encoding="utf-8")
+    name = test.split("def test_")[1].split("(", maxsplit=1)[0]
     for language in ("en", "ja"):
         words = folder / f"text.{language}.toml"
         kept = words.read_text(encoding="utf-8").split("[mistakes.")[0]
-        words.write_text(kept + 'a_clock_and_the_work_that_moves_it = "time passes"\n', encoding="utf-8")
+        words.write_text(f'{kept}{name} = "as it should be"\n', encoding="utf-8")
+
+
+def measured(folder: Path, *answers: str) -> list[str]:
+    """How the test that measures ends for each answer, all of one kit."""
+    with_test(folder, MEASURED, SOLUTION)
     kit = Kit(load(folder))
     verdicts = []
     for answer in answers:
@@ -68,6 +72,41 @@ def test_functions_made_together_share_what_they_know(folder: Path) -> None:
     assert measured(folder, SOLUTION, often, twice, never, SOLUTION) == [
         "passed", "passed", "failed", "failed", "passed",
     ]  # fmt: skip
+
+
+BOX = """
+class Box:
+    filled = 0
+
+    def fill(self, number):
+        self.filled += number
+"""
+FILLS = "def scale(fill, number):\n    fill(number)\n    return number\n"
+READS = """import pytest
+
+@pytest.mark.points("scale", 0)
+def test_boxes_are_filled(agree):
+    box = agree.helper.Box()
+    agree.scale(box.part("fill"), 3)
+    box.get("filled")
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (FILLS, None),
+        (FILLS.replace("fill(number)", "fill(2)"), "property"),
+        (FILLS.replace("fill(number)", "fill()"), "raised"),  # the call that raised, not what the box holds after it
+    ],
+)
+def test_a_part_of_an_object_is_an_argument_like_any_other(folder: Path, answer: str, said: str | None) -> None:
+    (folder / "helpers.py").write_text(BOX, encoding="utf-8")
+    with_test(folder, READS, FILLS)
+    kit = Kit(load(folder))
+    runs = run_graders(kit, InProcess.from_source(answer, kit.assignment.helpers, filename="answer.py"))
+    found = findings(kit, [ran for ran in runs if ran.test == "boxes_are_filled"])
+    assert [finding.property.id for finding in found if finding.property] == ([said] if said else [])
 
 
 @pytest.mark.parametrize(
