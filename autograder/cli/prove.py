@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Any
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from autograder.cli.answers import OURS, answering, aside, console
 from autograder.cli.options import DeviceOption, JsonOption, LanguageOption, checked_device
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 
 def prove(
@@ -43,18 +51,34 @@ def _proofs(asked: list[str] | None, device: str, seeds: int, language: str) -> 
 
     solutions = find_solutions()
     folders = [resolve(solutions, name) for name in asked or assignment_names(solutions)]
-    from autograder.messages import say
-    from autograder.prove import prove as prove_folder
-
-    results: dict[str, dict[str, Any]] = {}
+    workers = min(len(folders), os.cpu_count() or 1)
     with aside().status("") as status:  # a terminal shows what is being proved: it may take minutes
-        for folder in folders:
+        if workers > 1:
+            return _side_by_side(folders, workers, partial(_proof, device=device, seeds=seeds), status)
+        return {folder.name: _proof(folder, device, seeds, _teller(status, folder, language)) for folder in folders}
 
-            def tell(stage: str, name: str = folder.name) -> None:
-                status.update(f"{name}: {say(f'stage-{stage}', language)}")
 
-            results[folder.name] = prove_folder(folder, device=device, seeds=seeds, tell=tell)
-    return results
+def _proof(folder: Path, device: str, seeds: int, tell: Callable[[str], None] | None = None) -> dict[str, Any]:
+    from autograder.prove import prove
+
+    return prove(folder, device=device, seeds=seeds, tell=tell)
+
+
+def _teller(status: Status, folder: Path, language: str) -> Callable[[str], None]:
+    from autograder.messages import say
+
+    return lambda stage: status.update(f"{folder.name}: {say(f'stage-{stage}', language)}")
+
+
+def _side_by_side(
+    folders: list[Path], workers: int, proof: Callable[[Path], dict[str, Any]], status: Status
+) -> dict[str, dict[str, Any]]:
+    """Each proof in a process of its own, begun afresh: torch's threads do not survive a fork."""
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        running = {folder.name: pool.submit(proof, folder) for folder in folders}
+        for _ in as_completed(running.values()):
+            status.update(", ".join(name for name, future in running.items() if not future.done()))
+        return {name: future.result() for name, future in running.items()}
 
 
 def _show(results: dict[str, dict[str, Any]], language: str) -> None:

@@ -283,11 +283,23 @@ def test_a_proof_that_fails_is_code_3_and_says_why(attn, proofs):
     assert "  mask-off-by-one: not named\n" in ran.out
 
 
-def test_all_assignments_are_proved_where_none_is_named(attn, proofs):
+def test_all_assignments_are_proved_where_none_is_named(attn, proofs, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # more would prove them side by side, in other processes
     ran = attn("prove", "--json")
     assert json.loads(ran.out)["04_masked_softmax"]["caught"] == 3
     assert [name for name, *_ in proofs] == sorted(json.loads(ran.out))
     assert len(proofs) >= 2
+
+
+def test_assignments_are_proved_side_by_side(attn, tmp_path, monkeypatch):
+    """In processes of their own: what is wrong with one is told beside the other's."""
+    for name in ("91_bare", "92_bare"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("autograder.content.find_solutions", lambda: tmp_path)
+    ran = attn("prove", "91_bare", "92_bare")
+    assert ran.code == 3
+    assert "91_bare/assignment.toml" in ran.err
 
 
 @pytest.mark.usefixtures("shared_host")
