@@ -29,7 +29,7 @@ heatmap(causal_mask(4)[:2], four_tokens[2:], four_tokens, title=title, **names)
 
 # %% padding_picture
 four_sentences = message("four_sentences").split(" / ")
-lengths = torch.tensor([4, 3, 2, 1])
+lengths = torch.tensor([4, 2, 1, 3])
 hides_padding = padding_mask(lengths, 4)  # (4, 1, 4)
 columns = [message("key") + f" {number}" for number in range(4)]
 title = message("padding_title")
