@@ -168,6 +168,7 @@ heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 # 対角線をはさんで向かい合うマスが、どれも等しくなりました。誰かを探せば、相手からも同じだけ探されるということです。しかも対角線には 2 乗の和が並びます。学習すれば何とかなるのでしょうか。六つの単語に、輪になって互いを見つけることを学ばせてみます。どの単語も一つ次の単語を探し、最後の単語は最初の単語を探します。損失は外れ具合を表し、0 なら完璧です。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-learning_with_one_matrix", "locked": true, "schema_version": 3, "solution": false, "task": false}
+torch.manual_seed(2)
 six_words = torch.randn(6, 8)
 next_one = torch.tensor([1, 2, 3, 4, 5, 0])  # whom each of the six is to find
 
@@ -225,14 +226,11 @@ turn, _ = torch.linalg.qr(torch.randn(5, 5))  # keeps every length and every ang
 queries, keys, _ = qkv(x, for_queries, for_keys, for_values)
 turned_queries, turned_keys, _ = qkv(x, for_queries @ turn, for_keys @ turn, for_values)
 change = (turned_queries @ turned_keys.T - queries @ keys.T).abs().max()
-print("スコアの変化（最大）：", f"{change:.5f}")
+print("スコアの変化（最大）", f"{change:.5f}")
 columns = ["数" + f" {column}" for column in range(5)]
+rows = ["回す前", "回した後"]
 title = "「猫」のクエリ"
-heatmap(torch.stack([queries[0], turned_queries[0]]), [
-    "回す前"
-,
-    "回した後"
-], columns, title=title)
+heatmap(torch.stack([queries[0], turned_queries[0]]), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-turned_together", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 五つの数はどれも変わったのに、スコアは一つも変わりません。同じアテンションになる行列の組は、無数にあります。ですから、Q の一つの列だけに決まった意味があるはずはないのです。
@@ -289,7 +287,7 @@ for d_in, d_out in ((3, 3), (4, 2)):
     for name, matrix in candidates.items():
         try:
             gap = (project(some_x, matrix) - linear(some_x)).abs().max()
-            print(f"  {name:18}", "層の出力との差：", f"{gap:.2f}")
+            print(f"  {name:18}", "層の出力との差", f"{gap:.2f}")
         except (RuntimeError, ValueError, IndexError) as error:
             print(f"  {name:18}", f"{type(error).__name__}: {error}")
 
@@ -348,7 +346,7 @@ class Forgetful(nn.Module):
 
 for module in (QKVProjection(8, 5, 3), Forgetful()):
     numbers = sum(parameter.numel() for parameter in module.parameters())
-    print(f"{type(module).__name__:14}", "学習する数の個数：", numbers)
+    print(f"{type(module).__name__:14}", "学習する数の個数", numbers)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-layers_in_a_list", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # これではオプティマイザに何も渡らず、損失はいつまでも下がらないのに、理由を教えてくれるエラーも出ません。（`nn.ModuleList` なら、PyTorch は中まで見ます。）
@@ -416,14 +414,14 @@ for column, style in ((0, ".-"), (2, "--"), (4, "-."), (8, ":")):
 axes.set(xlabel="位置", ylabel="値")
 axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 picture(figure,
-    "40 個の位置にわたる、表の四つの列の曲線。列 0 は六回以上、列 2 は二回上下し、列 4 は半周あまり"
-    "、列 8 は上がり始めたところである。"
+    "40 個の位置にわたる、表の四つの列の曲線。列 0 は六回以上、列 2 は二回上下し、列 4 は半周あま"
+    "り、列 8 は上がり始めたところである。"
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-clock_hands", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 列 0 は、位置が六つほど進むたびに一周します。これだけでは、位置 1 と位置 7 がほとんど区別できません。列 8 は、位置が四十進んでもまだ動き始めたばかりです。これだけでは、位置 1 と位置 2 がほとんど区別できません。
 #
-# 次は、64 個の位置の表全体を上から眺めた図です。それぞれの行が、その位置のトークンに足されます。
+# 次は、64 個の位置の表全体を上から眺めた図です。それぞれの行が、その位置のトークンに足されます。右のほうが縞模様になるのは、針がほとんど動かず、0 に近いサインと 1 に近いコサインが交互に並ぶからです。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-position_map", "locked": true, "schema_version": 3, "solution": false, "task": false}
 figure, axes = plt.subplots(figsize=(6.5, 4))
@@ -442,9 +440,9 @@ picture(figure,
 table = sinusoidal_positions(64, 32)
 figure, axes = plt.subplots(figsize=(6.5, 3))
 for place, style in ((20, "-"), (40, "--")):
-    axes.plot(table @ table[place], style, label="基準の位置：" + f" {place}")
+    axes.plot(table @ table[place], style, label="基準の位置" + f" {place}")
 axes.set(xlabel="位置", ylabel="二つの行の内積")
-axes.legend(loc="upper right")
+axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 picture(figure,
     "同じ形の曲線が二本。それぞれ自分の位置 20 と 40 で最大の 16 になり、両側で急に下がって、その先"
     "は 6 から 12 の間で揺れる。"

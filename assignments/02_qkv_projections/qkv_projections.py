@@ -196,6 +196,7 @@ heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 # look for the next one, and the last for the first. The loss says how badly they do; 0 is perfect.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-learning_with_one_matrix", "locked": true, "schema_version": 3, "solution": false, "task": false}
+torch.manual_seed(2)
 six_words = torch.randn(6, 8)
 next_one = torch.tensor([1, 2, 3, 4, 5, 0])  # whom each of the six is to find
 
@@ -249,7 +250,7 @@ for name, weight in mha.named_parameters():
 # > verb, where is my subject?", and a single column as "how plural it is". Nobody decides what these numbers mean. Training
 # > finds matrices that make the predictions better, and most columns have no name in any human language.
 #
-# You can even prove it. We turn all queries and all keys by one and the same rotation, before anybody compares them.
+# You can see it for yourself. We turn all queries and all keys by one and the same rotation, before anybody compares them.
 
 # %%
 ask("turned_together", answer=...)
@@ -261,12 +262,9 @@ turned_queries, turned_keys, _ = qkv(x, for_queries @ turn, for_keys @ turn, for
 change = (turned_queries @ turned_keys.T - queries @ keys.T).abs().max()
 print("largest change of any score:", f"{change:.5f}")
 columns = ["number" + f" {column}" for column in range(5)]
+rows = ["before", "after the rotation"]
 title = "The query of 猫"
-heatmap(torch.stack([queries[0], turned_queries[0]]), [
-    "before"
-,
-    "after the rotation"
-], columns, title=title)
+heatmap(torch.stack([queries[0], turned_queries[0]]), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-turned_together", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Five other numbers, and not one score has changed. Infinitely many pairs of matrices make the same attention, so a
@@ -473,7 +471,8 @@ picture(figure,
 # Column 0 comes round every six positions or so: alone, it could hardly tell position 1 from position 7. Column 8 has only
 # begun to move after forty positions: alone, it could hardly tell position 1 from position 2.
 #
-# Now the whole table for 64 positions, seen from above. Each row is what is added to the token at that place.
+# Now the whole table for 64 positions, seen from above. Each row is what is added to the token at that place. Where the
+# hands hardly move, on the right, sines near 0 and cosines near 1 make stripes.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-position_map", "locked": true, "schema_version": 3, "solution": false, "task": false}
 figure, axes = plt.subplots(figsize=(6.5, 4))
@@ -494,7 +493,7 @@ figure, axes = plt.subplots(figsize=(6.5, 3))
 for place, style in ((20, "-"), (40, "--")):
     axes.plot(table @ table[place], style, label="seen from position" + f" {place}")
 axes.set(xlabel="position", ylabel="dot product of two rows")
-axes.legend(loc="upper right")
+axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 picture(figure,
     "Two curves with the same shape: each is highest, 16, at its own position, 20 or 40, falls off "
     "quickly to both sides, and then sways between 6 and 12."
