@@ -200,6 +200,14 @@ def test_the_layer_hides_what_is_masked(agree, make):
     nothing = some_hidden(make, 2, 1, 4, 4)
     nothing[0, 0, 1] = True
     layer(make.tensor(2, 4, 6, scale=0.5), mask=nothing)
+    rows = {"W_Q.weight": make.tensor(6, 6, scale=0.5), "W_K.weight": make.tensor(6, 6, scale=0.5)}
+    for row in (0, 2, 4):  # one of each head: each score is lower by about 180
+        rows["W_Q.weight"][row] = rows["W_K.weight"][row] = 0.0
+        rows["W_Q.weight"][row, 0], rows["W_K.weight"][row, 0] = -16.0, 16.0
+    layer.load(rows)
+    x = make.tensor(2, 4, 6, scale=0.5)
+    x[..., 0] = 1.0
+    layer(x, mask=some_hidden(make, 4, 4))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.25)

@@ -1,0 +1,79 @@
+# mistakes: mh-copy-biases-forgotten
+import torch
+from torch import nn
+
+
+def split_heads(x, num_heads):
+    if num_heads < 1 or x.shape[2] % num_heads != 0:
+        raise ValueError("d_model must be a multiple of num_heads")
+    d_k = x.shape[2] // num_heads
+    heads = []
+    for h in range(num_heads):
+        heads.append(x[:, :, h * d_k : (h + 1) * d_k])
+    return torch.stack(heads, dim=1)
+
+
+def merge_heads(x):
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=2)
+
+
+def look_up(Q, K, V, mask=None):
+    scores = torch.einsum("bhid,bhjd->bhij", Q, K) / Q.shape[-1] ** 0.5
+    if mask is None:
+        mask = torch.zeros((), dtype=torch.bool, device=Q.device)
+    scores = torch.where(mask, torch.finfo(scores.dtype).min, scores)
+    e = torch.exp(scores - scores.amax(-1, keepdim=True)) * ~mask
+    weights = e / e.sum(-1, keepdim=True).clamp(min=1e-30)
+    return torch.einsum("bhij,bhjd->bhid", weights, V), weights
+
+
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, mask=None):
+    d_model = x.shape[-1]
+    if num_heads < 1 or d_model % num_heads:
+        raise ValueError("heads")
+    d_k = d_model // num_heads
+    q = torch.einsum("btc,chd->bhtd", x, W_Q.reshape(d_model, num_heads, d_k))
+    k = torch.einsum("btc,chd->bhtd", x, W_K.reshape(d_model, num_heads, d_k))
+    v = torch.einsum("btc,chd->bhtd", x, W_V.reshape(d_model, num_heads, d_k))
+    mixed, weights = look_up(q, k, v, mask)
+    return torch.einsum("bhtd,hdc->btc", mixed, W_O.reshape(num_heads, d_k, d_model)), weights
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, bias=False, dropout=0.0):
+        super().__init__()
+        if num_heads < 1 or d_model % num_heads:
+            raise ValueError("heads")
+        self.d_model, self.num_heads, self.d_k = d_model, num_heads, d_model // num_heads
+        self.W_O = nn.Linear(d_model, d_model, bias=bias)
+        self.W_V = nn.Linear(d_model, d_model, bias=bias)
+        self.W_K = nn.Linear(d_model, d_model, bias=bias)
+        self.W_Q = nn.Linear(d_model, d_model, bias=bias)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        B, T, _ = x.shape
+        q = self.W_Q(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 1, 3)
+        k = self.W_K(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 3, 1)
+        v = self.W_V(x).reshape(B, T, self.num_heads, self.d_k).permute(0, 2, 1, 3)
+        scores = torch.matmul(q, k) / self.d_k**0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask, -1e9)
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        if mask is not None:
+            weights = weights.masked_fill(mask, 0.0)
+        out = torch.matmul(weights, v).permute(0, 2, 1, 3).reshape(B, T, self.d_model)
+        return self.W_O(out), weights
+
+
+@torch.no_grad()
+def copy_weights(mine, theirs):
+    d = mine.W_Q.weight.shape[0]
+    mine.W_Q.weight.data.copy_(theirs.in_proj_weight.data[:d])
+    mine.W_K.weight.data.copy_(theirs.in_proj_weight.data[d : 2 * d])
+    mine.W_V.weight.data.copy_(theirs.in_proj_weight.data[2 * d :])
+    mine.W_O.weight.data.copy_(theirs.out_proj.weight.data)
+    if mine.W_Q.bias is not None:
+        mine.W_Q.bias.data.copy_(theirs.in_proj_bias.data[:d])
+        mine.W_K.bias.data.copy_(theirs.in_proj_bias.data[d : 2 * d])
+        mine.W_V.bias.data.copy_(theirs.in_proj_bias.data[2 * d :])

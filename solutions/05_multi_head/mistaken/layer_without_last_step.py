@@ -1,0 +1,62 @@
+# mistakes: proj-missing-output-projection
+import math
+
+import torch
+from torch import nn
+
+
+def split_heads(x, num_heads):
+    B, T, d_model = x.shape
+    if num_heads < 1 or d_model % num_heads:
+        raise ValueError("num_heads must divide d_model")
+    return x.reshape(B, T, num_heads, d_model // num_heads).transpose(1, 2)
+
+
+def merge_heads(x):
+    B, H, T, d_k = x.shape
+    return x.transpose(1, 2).reshape(B, T, H * d_k)
+
+
+def attend(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+    if mask is not None:
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return weights @ v, weights
+
+
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, mask=None):
+    q = split_heads(x @ W_Q, num_heads)
+    k = split_heads(x @ W_K, num_heads)
+    v = split_heads(x @ W_V, num_heads)
+    out, weights = attend(q, k, v, mask)
+    return merge_heads(out) @ W_O, weights
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, bias=False):
+        super().__init__()
+        split_heads(torch.zeros(1, 1, d_model), num_heads)
+        self.h = num_heads
+        for name in ("W_Q", "W_K", "W_V", "W_O"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias))
+
+    def forward(self, x, mask=None):
+        parts = [split_heads(layer(x), self.h) for layer in (self.W_Q, self.W_K, self.W_V)]
+        mixed, attention = attend(*parts, mask)
+        return merge_heads(mixed), attention
+
+
+def copy_weights(mine, theirs):
+    with torch.no_grad():
+        w_q, w_k, w_v = theirs.in_proj_weight.chunk(3)
+        mine.W_Q.weight.copy_(w_q)
+        mine.W_K.weight.copy_(w_k)
+        mine.W_V.weight.copy_(w_v)
+        mine.W_O.weight.copy_(theirs.out_proj.weight)
+        if theirs.in_proj_bias is not None:
+            b_q, b_k, b_v = theirs.in_proj_bias.chunk(3)
+            mine.W_Q.bias.copy_(b_q)
+            mine.W_K.bias.copy_(b_k)
+            mine.W_V.bias.copy_(b_v)
+            mine.W_O.bias.copy_(theirs.out_proj.bias)

@@ -1,0 +1,60 @@
+# mistakes: mh-merge-without-transpose, proj-missing-output-projection
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def split_heads(x, num_heads):
+    batch, seq, width = x.size()
+    if num_heads <= 0 or width % num_heads != 0:
+        raise ValueError(f"{width} % {num_heads} != 0")
+    head_dim = width // num_heads
+    return x.view(batch, seq, num_heads, head_dim).permute(0, 2, 1, 3).contiguous()
+
+
+def merge_heads(x):
+    B, H, T, d_k = x.shape
+    return x.contiguous().view(B, T, H * d_k)
+
+
+def dot_product_attention(query, key, value, mask=None):
+    d_k = query.shape[-1]
+    scores = torch.matmul(query, key.transpose(-1, -2)) * d_k**-0.5
+    if mask is None:
+        p = F.softmax(scores, dim=-1)
+    else:
+        p = F.softmax(scores.masked_fill(mask, -1e9), dim=-1).masked_fill(mask, 0.0)
+    return torch.matmul(p, value), p
+
+
+def multi_head_attention(x, W_Q, W_K, W_V, W_O, num_heads, mask=None):
+    mixed, weights = dot_product_attention(*[split_heads(torch.matmul(x, W), num_heads) for W in (W_Q, W_K, W_V)], mask)
+    return merge_heads(mixed), weights
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, bias=False):
+        super().__init__()
+        split_heads(torch.zeros(1, 1, d_model), num_heads)
+        self.h = num_heads
+        for name in ("W_Q", "W_K", "W_V", "W_O"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias))
+
+    def forward(self, x, mask=None):
+        parts = [split_heads(layer(x), self.h) for layer in (self.W_Q, self.W_K, self.W_V)]
+        mixed, attention = dot_product_attention(*parts, mask)
+        return self.W_O(merge_heads(mixed)), attention
+
+
+@torch.no_grad()
+def copy_weights(mine, theirs):
+    d = mine.W_Q.weight.shape[0]
+    mine.W_Q.weight.data.copy_(theirs.in_proj_weight.data[:d])
+    mine.W_K.weight.data.copy_(theirs.in_proj_weight.data[d : 2 * d])
+    mine.W_V.weight.data.copy_(theirs.in_proj_weight.data[2 * d :])
+    mine.W_O.weight.data.copy_(theirs.out_proj.weight.data)
+    if mine.W_Q.bias is not None:
+        mine.W_Q.bias.data.copy_(theirs.in_proj_bias.data[:d])
+        mine.W_K.bias.data.copy_(theirs.in_proj_bias.data[d : 2 * d])
+        mine.W_V.bias.data.copy_(theirs.in_proj_bias.data[2 * d :])
+        mine.W_O.bias.data.copy_(theirs.out_proj.bias.data)
