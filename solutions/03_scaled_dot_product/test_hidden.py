@@ -181,7 +181,7 @@ def test_the_largest_difference_is_sought_in_every_sample(agree, make, helper, d
     for loud in range(3):
         volume = torch.full((3, 1, 1), 0.25, dtype=dtype, device=device)
         volume[loud] = 8.0
-        agree.order_gap(helper("hand_on"), volume * make.tensor(3, 4, 5), cycle(make, 4))
+        agree.order_gap(helper("mix_with_earlier"), volume * make.tensor(3, 4, 5), cycle(make, 4))
     agree.order_gap(helper("copy_the_last"), make.tensor(2, 3, 7), cycle(make, 3))
 
 
