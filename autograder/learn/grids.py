@@ -20,7 +20,7 @@ from autograder.graders.session import Ran
 from autograder.learn.showing import call_text
 from autograder.present.notebook import Grid
 
-MOST_ROWS, MOST_COLUMNS = 6, 8  # of what is shown whole
+MOST_ROWS, MOST_COLUMNS = 6, 6  # of what is shown whole
 PART = 5  # of an axis that is longer: three such tables stand side by side
 
 

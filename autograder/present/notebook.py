@@ -31,9 +31,9 @@ _STYLES: dict[Role, str] = {
     "hint": f"margin:.4em 0 0 1.5em;padding-left:.6em;border-left:3px solid {_GREY}",
     "next": "margin-top:.4em;opacity:.8",
 }
-_CELL = "padding:.1em .5em;text-align:right;border:none;font-family:monospace;background:none"
-_WRONG = "padding:.1em .5em;text-align:right;border:none;font-family:monospace;background:rgba(214,60,60,.28)"
-_CAPTION = "caption-side:top;text-align:left;padding:0;color:inherit;white-space:nowrap"
+_PLACE = "padding:.15em .4em;text-align:right;border:none;font-family:monospace;background:"
+_CELL, _WRONG = f"{_PLACE}none", f"{_PLACE}rgba(214,60,60,.28)"
+_CAPTION = "caption-side:top;text-align:left;padding:0;color:inherit;white-space:nowrap;font-size:1.1em"
 _GAP = "    "
 
 
@@ -210,4 +210,4 @@ def _table(title: str, rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int
         for row, cells in enumerate(rows)
     )
     caption = f'<caption style="{_CAPTION}">{escape(title)}</caption>'
-    return f'<table style="border-collapse:collapse;margin:0;color:inherit">{caption}{made}</table>'
+    return f'<table style="border-collapse:collapse;margin:0;color:inherit;font-size:.85em">{caption}{made}</table>'
