@@ -69,18 +69,19 @@ heatmap(seen[0], tokens, tokens, title=title, **names)
 # %% two_conventions
 mask = causal_mask(3)
 yours, _ = masked_attention(queries, keys, values, mask=mask)
-theirs = {
-    "nn.MultiheadAttention, attn_mask=mask": bare_mha(5)(queries, keys, values, attn_mask=mask)[0],
-    "F.scaled_dot_product_attention, attn_mask=mask": scaled_dot_product_attention(
-        queries, keys, values, attn_mask=mask
-    ),
-    "F.scaled_dot_product_attention, attn_mask=~mask": scaled_dot_product_attention(
-        queries, keys, values, attn_mask=~mask
-    ),
-}
-gaps = [[(output - yours).abs().max().item()] for output in theirs.values()]
+outputs = [
+    bare_mha(5)(queries, keys, values, attn_mask=mask)[0],
+    scaled_dot_product_attention(queries, keys, values, attn_mask=mask),
+    scaled_dot_product_attention(queries, keys, values, attn_mask=~mask),
+]
+gaps = [[(output - yours).abs().max().item()] for output in outputs]
+rows = [
+    "nn.MultiheadAttention, attn_mask=mask",
+    "F.scaled_dot_product_attention, attn_mask=mask",
+    "F.scaled_dot_product_attention, attn_mask=~mask",
+]
 title = message("conventions_title")
-heatmap(gaps, list(theirs), [message("largest_gap")], title=title)
+heatmap(gaps, rows, [message("largest_gap")], title=title)
 
 # %% the_other_reading
 _, seen = masked_attention(queries, keys, values, mask=~mask)
