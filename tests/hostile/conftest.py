@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.content import load
+from autograder.graders.kit import Kit
 
 NAME = "90_numbers"
 
@@ -98,3 +99,8 @@ def assignment(tmp_path_factory):
     for name, content in files.items():
         (folder / name).write_text(content, encoding="utf-8")
     return load(folder)
+
+
+@pytest.fixture(scope="module")
+def kit(assignment):
+    return Kit(assignment)
