@@ -44,13 +44,13 @@ for asks, wants in [(noun, noun), (particle, noun), (verb, particle), (pronoun, 
     wanted_kind[asks, wants] = 1.0
 W_Q = 12 * torch.block_diag(previous_place, wanted_kind)  # head 0 asks by place, head 1 by kind
 W_K = W_V = W_O = torch.eye(14)
-_, weights = multi_head_attention(x, W_Q, W_K, W_V, W_O, 2)
+_, two_maps = multi_head_attention(x, W_Q, W_K, W_V, W_O, 2)
 title = message("head_0_title")
-heatmap(weights[0, 0], words, words, title=title, **names)
+heatmap(two_maps[0, 0], words, words, title=title, **names)
 
 # %% second_head
 title = message("head_1_title")
-heatmap(weights[0, 1], words, words, title=title, **names)
+heatmap(two_maps[0, 1], words, words, title=title, **names)
 
 # %% one_head
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
@@ -59,7 +59,7 @@ heatmap(single[0, 0], words, words, title=title, **names)
 
 # %% average_of_heads
 title = message("average_title")
-heatmap(weights[0].mean(dim=0), words, words, title=title, **names)
+heatmap(two_maps[0].mean(dim=0), words, words, title=title, **names)
 
 # %% mask_on_heads
 torch.manual_seed(5)
@@ -71,12 +71,14 @@ for mask in (padded[:, None], padded):
     _, weights = multi_head_attention(x, *matrices, 3, mask=mask)
     on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets, on average
 rows = [message("sentence") + f" {number}" for number in range(3)]
-columns = [f"{shape}, {message('head')} {number}" for shape in ("(B, 1, 1, n_k)", "(B, 1, n_k)") for number in range(3)]
+head = message("head")
+columns = [f"{shape}, {head} {number}" for shape in ("(B, 1, 1, n_k)", "(B, 1, n_k)") for number in range(3)]
 title = message("mask_title")
 heatmap(torch.cat(on_last_token, dim=1), rows, columns, title=title)
 
 # %% who_reaches_whom
 torch.manual_seed(6)
+x = torch.randn(3, 4, 6)
 W_Q, W_K, W_V, mixing = (torch.randn(6, 6) / 2 for _ in range(4))
 reached = []
 for W_O in (torch.eye(6), mixing):
