@@ -33,7 +33,7 @@ _STYLES: dict[Role, str] = {
 }
 _PLACE = "padding:.15em .4em;text-align:right;border:none;font-family:monospace;background:"
 _CELL, _WRONG = f"{_PLACE}none", f"{_PLACE}rgba(214,60,60,.28)"
-_CAPTION = "caption-side:top;text-align:left;padding:0;color:inherit;white-space:nowrap;font-size:1.1em"
+_CAPTION = "caption-side:top;text-align:left;padding:0;color:inherit;white-space:nowrap"
 _GAP = "    "
 
 
@@ -210,4 +210,4 @@ def _table(title: str, rows: Sequence[Sequence[str]], wrong: frozenset[tuple[int
         for row, cells in enumerate(rows)
     )
     caption = f'<caption style="{_CAPTION}">{escape(title)}</caption>'
-    return f'<table style="border-collapse:collapse;margin:0;color:inherit;font-size:.85em">{caption}{made}</table>'
+    return f'<table style="border-collapse:collapse;margin:0;color:inherit;font-size:.9em">{caption}{made}</table>'
