@@ -21,6 +21,12 @@ def test_queries_are_the_last_positions(agree):
     agree.causal_mask(1, n_keys=4)
 
 
+@pytest.mark.points("causal_mask", 0.5)
+def test_early_queries_without_keys_see_nothing(agree):
+    agree.causal_mask(6, n_keys=4)
+    agree.causal_mask(4, n_keys=1)
+
+
 @pytest.mark.points("padding_mask", 1.5)
 def test_keys_from_each_length_on_are_hidden(agree, device):
     agree.padding_mask(torch.tensor([3, 5, 1], device=device), 6)
