@@ -150,9 +150,12 @@ class Built:
 
     @property
     def reference(self):
-        """The source of each function and class of the reference."""
+        """The source of each function and class of the reference, with the private functions, which any may use."""
         text = (self.authored / "solution.py").read_text(encoding="utf-8")
-        return {node.name: ast.get_source_segment(text, node) for node in ast.parse(text).body if hasattr(node, "name")}
+        named = [node for node in ast.parse(text).body if hasattr(node, "name")]
+        parts = {node.name: ast.get_source_segment(text, node) for node in named}
+        private = [part for name, part in parts.items() if name.startswith("_")]
+        return {name: "\n\n\n".join([*private, part]) for name, part in parts.items()}
 
     def marks(self, id_):
         """nbgrader's metadata of a cell."""

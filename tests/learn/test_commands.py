@@ -106,7 +106,8 @@ def solved(file, to):
     for cell in notebook["cells"]:
         mark = cell["metadata"].get("nbgrader", {})
         if mark.get("solution") and cell["cell_type"] == "code":
-            cell["source"] = parts[mark["grade_id"]]
+            private = [part for name, part in parts.items() if name.startswith("_")]
+            cell["source"] = "\n\n\n".join([*private, parts[mark["grade_id"]]])
     to.write_text(json.dumps(notebook), encoding="utf-8")
 
 
