@@ -37,7 +37,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 from autograder.learn import lesson
 from autograder.learn.picture import picture
-from helpers import PretendDevice, count_flops, peak_bytes
+from helpers import Experiment, PretendDevice, count_flops, peak_bytes
 
 check, ask = lesson("06_complexity", language="ja")
 
@@ -380,6 +380,17 @@ def measure_growth(
 check(measure_growth)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-measure_growth", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **見てみよう。** チェックがあなたの関数に渡したのは、`helpers.py` の `Experiment` です。入力はごく小さく、コストは作り物ですが、何をされたかをすべて書き留めています。自分でも一つ動かしてみましょう。2 行目には何が出ると思いますか。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
+pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
+print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
+print("行われたこと（順に）：", ", ".join(pretend.order))
+print(
+    "fn が動いた回数（測定の中、外、勾配のために覚えられたもの）："
+, pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # では、同じ結果に至る三つの道を比べましょう。一つ目は、よく知っているアテンション。二つ目は PyTorch の `F.scaled_dot_product_attention` で、全体が一つの演算に**融合**されています。三つ目はクエリを 64 行ずつ処理し、次に移る前に、前の分のスコアを忘れます。
 #
 # レッスン 03 で書いた自分のアテンションがあれば、新しいセルで `attention` として定義し、ここから先を実行してください。

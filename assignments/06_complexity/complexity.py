@@ -42,7 +42,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 from autograder.learn import lesson
 from autograder.learn.picture import picture
-from helpers import PretendDevice, count_flops, peak_bytes
+from helpers import Experiment, PretendDevice, count_flops, peak_bytes
 
 check, ask = lesson("06_complexity", language="en")
 
@@ -421,6 +421,18 @@ def measure_growth(
 check(measure_growth)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-measure_growth", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **Look.** The check handed your function an `Experiment` from `helpers.py`: its inputs are trifles and its costs are made
+# up, but it notes everything that is done with it. Try one yourself. What do you expect the second line to say?
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
+pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
+print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
+print("done, in order:", ", ".join(pretend.order))
+print(
+    "runs of fn inside the cost, outside of it, and remembered for gradients:"
+, pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Now three ways to the same result. The first is attention as you know it. The second is PyTorch's own
 # `F.scaled_dot_product_attention`, in one piece, *fused*. The third walks over the queries, 64 rows at a time, and forgets
 # the scores of one piece before it begins the next.

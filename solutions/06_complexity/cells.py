@@ -4,7 +4,7 @@
 
 import matplotlib.pyplot as plt
 import torch
-from helpers import PretendDevice, count_flops, peak_bytes
+from helpers import Experiment, PretendDevice, count_flops, peak_bytes
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograder.learn.picture import picture
@@ -96,6 +96,12 @@ axes.legend()
 print(message("first_four"), f"{small:.2f}")
 print(message("last_four"), f"{large:.2f}")
 picture(figure, message("small_n_alt"))
+
+# %% what_was_done
+pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
+print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
+print(message("in_order"), ", ".join(pretend.order))
+print(message("runs"), pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
 
 
 # %% three_ways
