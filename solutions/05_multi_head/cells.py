@@ -11,7 +11,8 @@ from autograder.learn.picture import picture
 
 # %% pieces_of_tokens
 tokens = message("three_tokens").split(" / ")
-owner = torch.arange(1, 4)[:, None].expand(3, 4)[None]  # (1, 3, 4): every feature holds the number of its token
+# Every feature holds the number of its token: (1, 3, 4).
+owner = torch.arange(1, 4)[:, None].expand(3, 4)[None]
 yours = split_heads(owner, 2)[0]  # (2, 3, 2)
 cut_to_shape = owner.reshape(1, 2, 3, 2)[0]  # (2, 3, 2) as well
 rows = [message("head") + f" {head}, {token}" for head in range(2) for token in tokens]
@@ -20,7 +21,8 @@ title = message("pieces_title")
 heatmap(torch.cat([yours, cut_to_shape], dim=-1).reshape(6, 4), rows, columns, title=title)
 
 # %% merged_tokens
-numbered = torch.arange(2)[:, None, None].expand(2, 3, 2)[None]  # (1, 2, 3, 2): the number of the head
+# Every number is that of its head: (1, 2, 3, 2).
+numbered = torch.arange(2)[:, None, None].expand(2, 3, 2)[None]
 columns = [message("feature") + f" {number}" for number in range(4)]
 title = message("merged_title")
 heatmap(merge_heads(numbered)[0], tokens, columns, title=title)
@@ -31,12 +33,14 @@ cut_and_cut_back = x.reshape(1, 2, 3, 2).reshape(1, 3, 4)
 print(message("round_trip"), torch.equal(cut_and_cut_back, x))
 
 # %% two_heads
-words = message("seven_tokens").split(" / ")
+sentence = message("seven_tokens")
+words = sentence.split(" / ")
 names = {"row_name": message("looks"), "column_name": message("is_looked_at")}
 noun, particle, verb, pronoun = range(4)
 kinds = [noun, particle, noun, particle, verb, pronoun, particle]
 places = torch.eye(7)
-x = torch.cat([places, places[kinds]], dim=-1)[None]  # (1, 7, 14): where a word stands, and what kind it is
+# Where a word stands, and what kind of word it is: (1, 7, 14).
+x = torch.cat([places, places[kinds]], dim=-1)[None]
 previous_place = places.roll(-1, dims=1)  # place i asks for place i - 1
 previous_place[0] = places[0]
 wanted_kind = torch.zeros(7, 7)
@@ -69,10 +73,11 @@ x, matrices = torch.randn(3, 4, 6), [torch.randn(6, 6) / 2 for _ in range(4)]
 on_last_token = []
 for mask in (padded[:, None], padded):
     _, weights = multi_head_attention(x, *matrices, 3, mask=mask)
-    on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets, on average
+    on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets
 rows = [message("sentence") + f" {number}" for number in range(3)]
 head = message("head")
-columns = [f"{shape}, {head} {number}" for shape in ("(B, 1, 1, n_k)", "(B, 1, n_k)") for number in range(3)]
+shapes = ["(B, 1, 1, n_k)", "(B, 1, n_k)"]
+columns = [f"{shape}, {head} {number}" for shape in shapes for number in range(3)]
 title = message("mask_title")
 heatmap(torch.cat(on_last_token, dim=1), rows, columns, title=title)
 
@@ -91,9 +96,9 @@ for W_O in (torch.eye(6), mixing):
         changed.append((after - before).abs().amax(dim=(0, 1)).reshape(3, 2).amax(dim=-1))
     reached.append(torch.stack(changed))
 rows = [message("change_head") + f" {head}" for head in range(3)]
-columns = [
-    f"{kind}, {2 * block}-{2 * block + 1}" for kind in (message("no_mixing"), message("mixing")) for block in range(3)
-]
+blocks = ["0-1", "2-3", "4-5"]
+kinds_of_mixing = (message("no_mixing"), message("mixing"))
+columns = [f"{mixed}, {block}" for mixed in kinds_of_mixing for block in blocks]
 title = message("reached_title")
 heatmap(torch.cat(reached, dim=1), rows, columns, title=title)
 
@@ -104,8 +109,10 @@ vocabulary, marks = torch.randn(12, 16), torch.randn(9, 16)
 
 def sentences(count):
     words = torch.randint(0, 12, (count, 9))
-    x = torch.cat([vocabulary[words], marks.expand(count, 9, 16)], dim=-1)  # (count, 9, 32): a word and its place
-    part = vocabulary[words][..., :4]  # what is asked for: something of the word 1, 2 and 3 places back
+    # A word and its place: (count, 9, 32).
+    x = torch.cat([vocabulary[words], marks.expand(count, 9, 16)], dim=-1)
+    # What is asked for: something of the word 1, 2 and 3 places back.
+    part = vocabulary[words][..., :4]
     return x, torch.cat([part.roll(back, dims=1) for back in (1, 2, 3)], dim=-1)
 
 
@@ -127,13 +134,13 @@ def trained(num_heads):
 layers = {num_heads: trained(num_heads) for num_heads in (1, 2, 4, 8, 16, 32)}
 torch.manual_seed(2)
 test = sentences(256)
-with torch.no_grad():
-    errors = [error(layer, *test) for layer in layers.values()]
+errors = [error(layer, *test).item() for layer in layers.values()]
 figure, axes = plt.subplots(figsize=(6.5, 3.2))
 axes.loglog(list(layers), errors, "o-")
 axes.set_xticks(list(layers), [f"{num_heads}\n{32 // num_heads}" for num_heads in layers])
 axes.minorticks_off()
-axes.set(xlabel=message("heads_and_width"), ylabel=message("error"))
+axes.set_xlabel(message("heads_and_width"))
+axes.set_ylabel(message("error"))
 axes.grid()
 picture(figure, message("how_many_alt"))
 
@@ -143,12 +150,12 @@ layer = layers[8]
 
 def without(heads):
     """The error of the layer when what these heads hand on is set to zero."""
-    kept = layer.W_O.weight.clone()
-    with torch.no_grad():
-        for head in heads:
-            layer.W_O.weight[:, 4 * head : 4 * head + 4] = 0.0
-        damaged = error(layer, *test).item()
-        layer.W_O.weight.copy_(kept)
+    numbers = layer.W_O.weight.data  # what W_O reads of head h stands in the columns from 4 * h on
+    kept = numbers.clone()
+    for head in heads:
+        numbers[:, 4 * head : 4 * head + 4] = 0.0
+    damaged = error(layer, *test).item()
+    numbers.copy_(kept)
     return damaged
 
 
@@ -161,8 +168,7 @@ axes.legend()
 picture(figure, message("removed_alt"))
 
 # %% where_heads_look
-with torch.no_grad():
-    _, weights = layer(test[0])
+_, weights = layer(test[0])
 looks = [[weights[:, head].diagonal(-back, 1, 2).mean() for back in range(4)] for head in range(8)]
 rows = [message("head") + f" {head}" for head in range(8)]
 columns = [message("itself"), *(message("back") + f" {back}" for back in (1, 2, 3))]
@@ -173,8 +179,10 @@ heatmap(torch.tensor(looks), rows, columns, title=title)
 order = sorted(range(8), key=lambda head: removed[head])
 counts = list(range(8))
 figure, axes = plt.subplots(figsize=(6.5, 3.2))
-axes.plot(counts, [without(order[:count]) for count in counts], "o-", label=message("least_first"))
-axes.plot(counts, [without(order[::-1][:count]) for count in counts], "s--", label=message("most_first"))
+least_first = [without(order[:count]) for count in counts]
+most_first = [without(order[::-1][:count]) for count in counts]
+axes.plot(counts, least_first, "o-", label=message("least_first"))
+axes.plot(counts, most_first, "s--", label=message("most_first"))
 axes.set(xlabel=message("removed_heads"), ylabel=message("error"))
 axes.legend()
 picture(figure, message("several_alt"))
@@ -187,29 +195,27 @@ x = torch.randn(2, 5, 12)
 
 def largest_differences():
     copy_weights(mine, theirs)
-    with torch.no_grad():
-        output, weights = mine(x)
-        their_output, averaged = theirs(x, x, x)
-        _, per_head = theirs(x, x, x, average_attn_weights=False)
+    output, weights = mine(x)
+    their_output, averaged = theirs(x, x, x)
+    _, per_head = theirs(x, x, x, average_attn_weights=False)
     pairs = [(output, their_output), (weights, per_head), (weights.mean(dim=1), averaged)]
-    return [(one - other).abs().max() for one, other in pairs]
+    return [(one - other).abs().max().item() for one, other in pairs]
 
 
 as_built = largest_differences()
-with torch.no_grad():
-    theirs.in_proj_bias.normal_()
-    theirs.out_proj.bias.normal_()
+theirs.in_proj_bias.data.normal_()
+theirs.out_proj.bias.data.normal_()
 with_biases = largest_differences()
 print(message("largest_difference"), f"{max(as_built + with_biases):.1e}")
 rows = [message("zero_biases"), message("random_biases")]
 columns = [message("output"), message("weights_per_head"), message("averaged_weights")]
 title = message("same_title")
-heatmap([[bool(gap < 1e-6) for gap in gaps] for gaps in (as_built, with_biases)], rows, columns, title=title)
+agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
+heatmap(agree, rows, columns, title=title)
 
 # %% shapes_of_weights
-with torch.no_grad():
-    print("MultiHeadAttention:     ", tuple(mine(x)[1].shape))
-    print("nn.MultiheadAttention:  ", tuple(theirs(x, x, x)[1].shape))
+print("MultiHeadAttention:     ", tuple(mine(x)[1].shape))
+print("nn.MultiheadAttention:  ", tuple(theirs(x, x, x)[1].shape))
 
 # %% batch_first
 changed_x = x.clone()
@@ -217,10 +223,9 @@ changed_x[1] = torch.randn(5, 12)
 moved = []
 for first in (True, False):
     layer = nn.MultiheadAttention(12, 3, batch_first=first)
-    with torch.no_grad():
-        before, _ = layer(x, x, x)
-        after, _ = layer(changed_x, changed_x, changed_x)
-    moved.append((after - before).abs().amax(dim=(1, 2)))
+    before, _ = layer(x, x, x)
+    after, _ = layer(changed_x, changed_x, changed_x)
+    moved.append((after - before).detach().abs().amax(dim=(1, 2)))
 rows = ["batch_first=True", "batch_first=False"]
 columns = [message("sentence") + f" {number}" for number in range(2)]
 title = message("batch_first_title")
