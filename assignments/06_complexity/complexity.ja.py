@@ -386,9 +386,7 @@ check(measure_growth)
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
 print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
 print("行われたこと（順に）：", ", ".join(pretend.order))
-print(
-    "fn が動いた回数（測定の中、外、勾配のために覚えられたもの）："
-, pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+print("fn の回数（測定の中、外、勾配つき）：", pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # では、同じ結果に至る三つの道を比べましょう。一つ目は、よく知っているアテンション。二つ目は PyTorch の `F.scaled_dot_product_attention` で、全体が一つの演算に**融合**されています。三つ目はクエリを 64 行ずつ処理し、次に移る前に、前の分のスコアを忘れます。
@@ -482,7 +480,7 @@ picture(figure,
 #
 # * **演算の回数。** 三つとも、あなたの式の上に重なります。どの道を通っても、掛け算は一つも減りません。
 # * **バイト数。** 普通の道は、あなたの式と平行で、およそ 2 倍上にあります。ほかの二つの指数は 1 に近くなります。どの瞬間にも、スコアを数行分しか持っていないからです。
-# * **時間。** 右へ行くほど n² の線に近づき、左へ行くほど平らになります。小さい n について学んだことが、そのまま見えます。融合された道は、同じ回数の演算をより短い時間で終えます。運ぶメモリが少ないからです。
+# * **時間。** 右へ行くほど n² の線に近づき、左へ行くほど平らになります。小さい n について学んだことが、そのまま見えます。融合された道は、同じ回数の演算をより短い時間で終えます。運ぶメモリが少ないからです。線がぎざぎざになったら、ほかの何かが動いていたのです。もう一度測りましょう。
 # * **何が変わるか。** 別の機械なら、系列が 2 本なら、半精度なら、どうなるでしょう。一つだけ変えて三つのセルをもう一度実行し、予想が当たったか確かめてください。
 #
 # > **公平な比較では、一つだけを変えます。** サイズも dtype もマスクも同じにし、どちらも勾配を切り、温め、待ちます。「float32 で勾配ありの自作」と「float16 で勾配なしの既製品」を比べたら、一度にいくつものことを比べてしまいます。

@@ -429,7 +429,7 @@ pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
 print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
 print("done, in order:", ", ".join(pretend.order))
 print(
-    "runs of fn inside the cost, outside of it, and remembered for gradients:"
+    "runs of fn inside the cost, outside, with gradients:"
 , pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -531,7 +531,8 @@ picture(figure,
 # * *Bytes.* The plain way runs parallel to your formula, a factor of about two above. The others have an exponent near 1.
 #   They hold only a few rows of scores at any moment.
 # * *Time.* Towards the right it comes near the n² line. Towards the left it flattens: there you see what you learned about
-#   small n. The fused way does the same operations in less time, because less memory has to be moved.
+#   small n. The fused way does the same operations in less time, because less memory has to be moved. A zigzag
+#   means that something else was running: measure again.
 # * *What would change* on another machine, with two sequences, in half precision? Change one thing, run the three cells
 #   again, and see whether you were right.
 #
