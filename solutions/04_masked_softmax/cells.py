@@ -178,7 +178,7 @@ axes.legend()
 picture(figure, message("leak_alt"))
 
 # %% while_writing
-read, following = sentences(200, seed=1000)  # lines that neither has seen
+read, following = sentences(200, seed=1000)  # lines drawn anew
 results = []
 for model in (honest, leaky):
     in_training = loss_of(model, read, following).item()
