@@ -21,7 +21,7 @@ class _Buffers(Writer):
         super().__init__()
         self._known: dict[bytes, list[int]] = {}
 
-    def bytes_of(self, flat: np.ndarray[Any, Any]) -> list[int]:
+    def bytes_of(self, flat: np.ndarray[Any, Any], elements: int = 0) -> list[int]:  # noqa: ARG002 - a pack is ours
         content = flat.tobytes()
         if content not in self._known:
             self._known[content] = super().bytes_of(np.frombuffer(content, np.uint8))
