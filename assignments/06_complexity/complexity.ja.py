@@ -386,7 +386,8 @@ check(measure_growth)
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
 print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
 print("行われたこと（順に）：", ", ".join(pretend.order))
-print("fn の回数（測定の中、外、勾配つき）：", pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+counts = pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered
+print("fn の回数（測定の中、外、勾配つき）：", *counts)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # では、同じ結果に至る三つの道を比べましょう。一つ目は、よく知っているアテンション。二つ目は PyTorch の `F.scaled_dot_product_attention` で、全体が一つの演算に**融合**されています。三つ目はクエリを 64 行ずつ処理し、次に移る前に、前の分のスコアを忘れます。

@@ -428,9 +428,8 @@ check(measure_growth)
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
 print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
 print("done, in order:", ", ".join(pretend.order))
-print(
-    "runs of fn inside the cost, outside, with gradients:"
-, pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+counts = pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered
+print("runs of fn inside the cost, outside, with gradients:", *counts)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Now three ways to the same result. The first is attention as you know it. The second is PyTorch's own

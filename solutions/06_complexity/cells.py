@@ -101,7 +101,8 @@ picture(figure, message("small_n_alt"))
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
 print(measure_growth(pretend.make_input, pretend.fn, [30, 10], pretend.cost))
 print(message("in_order"), ", ".join(pretend.order))
-print(message("runs"), pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered)
+counts = pretend.runs_inside, pretend.runs_outside, pretend.runs_remembered
+print(message("runs"), *counts)
 
 
 # %% three_ways
