@@ -26,6 +26,7 @@ Ending = (Overdue, Overfull, Closed, WireError)
 
 Piece = tuple[str, str, int]
 _ON = "on"
+_DOUBLE = 8  # bytes
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Child:
         self._process, self._limits, self._setting = process, limits, setting
         self._folder = Folder(setting.folder, limits)
         self._channel = Channel(process.connection, process.output, self._watch_folder)
+        self._elements = 0
         self._ended: Ended | None = None
         self._last: Outcome | None = None
         self._watch: frozenset[str] = frozenset()
@@ -147,8 +149,8 @@ class Child:
 
     @property
     def received_bytes(self) -> int:
-        """The size of all that it has sent."""
-        return self._channel.received_bytes
+        """The size of all that it has sent; numbers count as the doubles as which they are compared."""
+        return self._channel.received_bytes + _DOUBLE * self._elements
 
     # ---- messages
 
@@ -169,6 +171,7 @@ class Child:
     def _outcome(self, reader: Reader, tree: Node) -> Outcome:
         kind, node = items(tree, 2)
         outcome = read_outcome(reader, node)
+        self._elements += reader.elements
         if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD or not self._watch.issuperset(outcome.used):
             raise WireError("not an outcome that our worker gives")
         return outcome
@@ -180,6 +183,9 @@ class Child:
         args = reader.value(node)
         if text(name) not in callbacks or type(args) is not tuple:
             raise WireError("not a callback")
+        self._elements += reader.elements
+        if self.received_bytes > self._limits.answer_bytes:  # events are kept
+            raise WireError("more than a submission may say")
         writer = Writer()
         try:
             returned = callbacks[name](*args)

@@ -19,7 +19,7 @@ class Limits:
     cpu_seconds: int = 60
     memory_bytes: int = 2 << 30  # beyond what torch itself takes
     output_bytes: int = 1 << 16  # of printed text that is kept
-    answer_bytes: int = 256 << 20  # of all answers together: the grader keeps them until it has named the mistakes
+    answer_bytes: int = 128 << 20  # of all answers together: the grader keeps them until it has named the mistakes
     file_bytes: int = 16 << 20  # each
     folder_bytes: int = 64 << 20  # all files together
     folder_files: int = 1000

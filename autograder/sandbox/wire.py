@@ -18,10 +18,9 @@ import torch
 from autograder.calls import Callback, Handle, Helper, Opaque, Value
 from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, is_key, with_strides
 
-HEADER_LIMIT = 4 << 20  # bytes
-PAYLOAD_LIMIT = 64 << 20  # bytes
-NODE_LIMIT = 250_000
-AXES_LIMIT = 16
+HEADER_LIMIT, PAYLOAD_LIMIT = 4 << 20, 64 << 20  # bytes
+NODE_LIMIT, AXES_LIMIT = 250_000, 16
+ELEMENT_LIMIT = 4 << 20  # of all tensors and arrays of a message: compared as doubles, they take eight bytes each
 NUMBER_LIMIT = 4_000  # hexadecimal digits of a large integer: Python limits how many decimal ones it converts
 PREFIX = struct.Struct("<IQ")
 DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
@@ -30,8 +29,7 @@ _ALIGNMENT = 16  # bytes: buffers are read in place
 _NESTING = 2 * DEPTH_LIMIT + 8  # of nodes: values lie inside steps and outcomes
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder()
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder()
 
 Node = Any
 Buffer = memoryview
@@ -46,7 +44,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
-        self.size = 0
+        self.size, self.elements = 0, 0
 
     def node(self, value: Value, depth: int = 0) -> Node:
         """The node of a plain value. Raises WireError for anything else."""
@@ -92,6 +90,7 @@ def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
     strides = None if value.is_contiguous() else [int(stride) for stride in value.stride()]
     if value.dtype not in _NAMES or value.layout is not torch.strided or value.device.type not in DEVICES:
         raise WireError(f"cannot send a tensor of {value.dtype} on {value.device}")
+    writer.elements += value.numel()
     data = value.cpu().resolve_conj().resolve_neg().contiguous()
     # By its strides, since a contiguous tensor of one element may have any, and a view as bytes wants 1.
     flat = data.as_strided((data.numel(),), (1,)).view(torch.uint8).numpy() if data.numel() else np.empty(0, np.uint8)
@@ -101,6 +100,7 @@ def _write_tensor(writer: Writer, value: torch.Tensor, depth: int) -> Node:
 def _write_array(writer: Writer, value: np.ndarray[Any, Any], depth: int) -> Node:
     if value.dtype.name not in ARRAY_DTYPES:
         raise WireError(f"cannot send an array of {value.dtype}")
+    writer.elements += value.size
     native = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("="))
     strides = None if value.flags.c_contiguous else list(value.strides)
     return ["N", value.dtype.name, list(value.shape), strides, *writer.bytes_of(native.reshape(-1).view(np.uint8))]
@@ -138,8 +138,7 @@ class Reader:
 
     def __init__(self, payload: Buffer, *, place: bool = False) -> None:
         self.payload, self.place = payload, place
-        self.nodes = 0
-        self.tensors = 0  # met so far
+        self.nodes = self.tensors = self.elements = 0  # met so far
 
     def value(self, node: Node, depth: int = 0) -> Value:
         """The value of a node. Raises WireError where it is none."""
@@ -156,9 +155,12 @@ class Reader:
             raise WireError("a node of the wrong length")
         return read(self, node, depth)
 
-    def slice(self, offset: Node, size: Node, wanted: int) -> Buffer:
-        """The bytes of a buffer, checked against the size its shape asks for."""
-        if whole(offset) + whole(size) > len(self.payload) or size != wanted or offset % _ALIGNMENT:
+    def slice(self, offset: Node, size: Node, count: int, itemsize: int) -> Buffer:
+        """The bytes of a buffer, checked against the size its shape asks for. Several nodes may share one."""
+        self.elements += count
+        if self.elements > ELEMENT_LIMIT:
+            raise WireError("too many elements")
+        if whole(offset) + whole(size) > len(self.payload) or size != count * itemsize or offset % _ALIGNMENT:
             raise WireError("a buffer that does not fit")
         return self.payload[offset : offset + size]
 
@@ -197,7 +199,7 @@ def _read_tensor(reader: Reader, node: Node, depth: int) -> torch.Tensor:
     if dtype is None or text(device) not in DEVICES:
         raise WireError("not a tensor")
     sizes, count = _shape(shape)
-    buffer = reader.slice(offset, size, count * dtype.itemsize)
+    buffer = reader.slice(offset, size, count, dtype.itemsize)
     reader.tensors += 1
     if not count:
         flat = torch.empty(0, dtype=dtype)
@@ -206,8 +208,7 @@ def _read_tensor(reader: Reader, node: Node, depth: int) -> torch.Tensor:
     else:
         flat = torch.frombuffer(buffer, dtype=dtype)
     tensor = flat.reshape(sizes)
-    if strides is not None:
-        tensor = _strided(tensor, [whole(stride) for stride in items(strides, len(sizes))])
+    tensor = tensor if strides is None else _strided(tensor, [*map(whole, items(strides, len(sizes)))])
     return tensor.to(device) if reader.place and device != "cpu" else tensor
 
 
@@ -225,7 +226,7 @@ def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
     if text(name) not in ARRAY_DTYPES:
         raise WireError("not an array")
     sizes, count = _shape(shape)
-    buffer = reader.slice(offset, size, count * np.dtype(name).itemsize)
+    buffer = reader.slice(offset, size, count, np.dtype(name).itemsize)
     array = np.frombuffer(buffer, np.uint8 if name == "bool" else name).reshape(sizes)
     array = array.astype(bool) if name == "bool" else array  # as for tensors
     return array if strides is None else _strided(array, items(strides, len(sizes)))

@@ -21,7 +21,7 @@ from autograder.sandbox.loading import HELPERS, SUBMISSION, Program
 from autograder.sandbox.perform import Stage, perform
 from autograder.sandbox.records import read_step, write_outcome
 from autograder.sandbox.tensors import plain
-from autograder.sandbox.wire import PREFIX, Node, Reader, WireError, Writer, parse, sizes_of
+from autograder.sandbox.wire import ELEMENT_LIMIT, PREFIX, Node, Reader, WireError, Writer, parse, sizes_of
 
 TOKEN_BYTES = 32
 
@@ -125,7 +125,7 @@ class Worker:
     def _answer(self, outcome: Outcome) -> None:
         writer = Writer()
         try:
-            parts = writer.message(["outcome", write_outcome(writer, outcome)])
+            parts = _parts(writer, outcome)
         except WireError as error:
             raised = Raised("MemoryError", ("Exception",), str(error))
             writer = Writer()
@@ -162,6 +162,13 @@ class Worker:
                 raise _Closed
             got += count
         return buffer
+
+
+def _parts(writer: Writer, outcome: Outcome) -> list[memoryview]:
+    node = write_outcome(writer, outcome)
+    if writer.elements > ELEMENT_LIMIT:
+        raise WireError(f"too large to send: {writer.elements} numbers")
+    return writer.message(["outcome", node])
 
 
 JOINED_BYTES = 1 << 16  # below, one copy costs less than another system call

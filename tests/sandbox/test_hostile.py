@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.calls import Action, Opaque, Status, Step
+from autograder.calls import Action, Callback, Opaque, Status, Step
 from autograder.model import Cell
 from autograder.sandbox.host import Limits
 from autograder.targets.sandboxed import Sandboxed
@@ -420,9 +420,38 @@ def f():
 
 
 def test_answers_have_a_size_in_all(host):
-    source = "import torch\ndef f():\n    return torch.zeros(8 << 20, dtype=torch.uint8)\n"
+    source = "import torch\ndef f():\n    return torch.zeros(1 << 20, dtype=torch.uint8)\n"
     target = Sandboxed(host, [Cell(label="a", source=source)], limits=Limits(answer_bytes=30 << 20))
     target.begin({})
     statuses = [target.perform(Step(Action.CALL, "f")).status for _ in range(6)]
     assert statuses == [Status.RETURNED] * 4 + [Status.OUT_OF_MEMORY] * 2
     target.close()
+
+
+def test_what_is_said_in_callbacks_has_a_size_too(host):
+    source = "import torch\nx = torch.zeros(1 << 20)\ndef f(say):\n    while True:\n        say(x)\n"
+    with host.child(Limits(answer_bytes=30 << 20)) as child:
+        child.load([("a", source, 1)])
+        child.begin({"say": id})
+        outcome = child.perform(Step(Action.CALL, "f", (Callback("say"),)), {"say": lambda x: None})
+    assert outcome.status is Status.TAMPERED
+    assert len(outcome.events) < 10
+
+
+def test_elements_are_counted_where_many_tensors_share_their_bytes(host):
+    source = """
+import gc, socket, struct, msgspec
+gc.unfreeze()
+wire = next(thing for thing in gc.get_objects() if isinstance(thing, socket.socket))
+def f():
+    tensor = ["T", "uint8", [1 << 20], None, 0, 1 << 20, "cpu"]
+    leaves = [["cpu", False, []]] * 100
+    header = msgspec.msgpack.encode(
+        ["outcome", ["returned", ["L", [tensor] * 100], leaves, None, None, ["D", []], None, [], []]]
+    )
+    wire.sendall(struct.pack("<IQ", len(header), 1 << 20) + header + bytes(1 << 20))
+"""
+    with host.child() as child:
+        child.load([("a", source, 1)])
+        outcome = child.perform(Step(Action.CALL, "f"), {})
+    assert (outcome.status, outcome.raised.message) == (Status.TAMPERED, "too many elements")
