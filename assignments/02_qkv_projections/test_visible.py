@@ -52,12 +52,18 @@ def test_x_times_the_matrix_plus_bias_is_the_layer(student, make, dtype, device)
 
 
 @pytest.mark.points("QKVProjection", 1)
-def test_the_layer_holds_three_linear_layers_without_bias(agree):
-    for sizes in ((8, 5, 3), (4, 6, 9)):
-        layers = agree.helper.layer_sizes(agree.QKVProjection(*sizes))
-        layers.get("W_Q")
-        layers.get("W_K")
-        layers.get("W_V")
+def test_the_layer_holds_three_linear_layers_without_bias(agree, make):
+    for d_model, d_k, d_v in ((8, 5, 3), (4, 6, 9)):
+        layer = agree.any_dtype.QKVProjection(d_model, d_k, d_v)
+        layers = agree.helper.layer_sizes(layer)
+        for name in ("W_Q", "W_K", "W_V"):
+            layers.get(name)
+        # A description could be made up; what a layer does with drawn weights could not.
+        agree.helper.prepare(layer, make.tensor(1))
+        for name, width in (("W_Q", d_k), ("W_K", d_k), ("W_V", d_v)):
+            part = layer.part(name)
+            part.load({"weight": make.tensor(width, d_model)})
+            part(make.tensor(2, d_model))
 
 
 @pytest.mark.points("QKVProjection", 1)
