@@ -112,7 +112,7 @@ heatmap(causal_mask(4)[:2], four_tokens[2:], four_tokens, title=title, **names)
 #
 # パディングは、同じ文のどのクエリからも等しく隠れます。マスクの形が `(B, 1, n_keys)` なのはそのためで、大きさ 1 の軸がすべてのクエリを代表しています。
 #
-# **予想しよう。**
+# **予想しよう。** 埋めたところは、どこになりますか。
 
 # %%
 ask("padding_row", answer=...)
@@ -204,7 +204,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
 check(masked_softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-masked_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **壊してみよう。** 次のセルでは、隠れたキーのスコアが 0 から 1000 まで上がっていきます。その間、見えるキーの重みはどうなるべきでしょうか。予想を口にしてから実行してください。
+# **見てみよう、壊してみよう。** 次のセルでは、隠れたキーのスコアが 0 から 1000 まで上がっていきます。その間、見えるキーの重みはどうなるべきでしょうか。予想を口にしてから実行してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
 loudness = [0.0, 10.0, 100.0, 1000.0]
@@ -417,7 +417,7 @@ heatmap(torch.stack(moved), rows, tokens, title=title)
 #
 # 学習に使うのは、「猫が寝る。」のような文を三つ並べたものです。誰が（猫、犬、鳥、子）何をするか（寝る、走る、鳴く、笑う）は、くじ引きで決まります。ですから、まじめに当てようとする限り、損失がどこまで下がるかは前もってわかります。当てる 11 語のうち 5 語は四つに一つ、残りは確実に決まるので、5 · ln 4 / 11 = 0.63 ナット／単語です。
 #
-# **予想しよう。**
+# **予想しよう。** 二つの損失は、それぞれどうなるでしょうか。
 
 # %%
 ask("answers_in_view", answer=...)
@@ -449,17 +449,17 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-too_good_to_be_true", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 一方の曲線は点線まで下がって、そこにとどまります。もう一方は点線を突き抜けていきます。まだ引いていないくじを言い当てられる人は、世界のどこにもいません。この線より下に行けるのは、答えを見た者だけです。**うますぎる損失は、幸運ではありません。答えが漏れているのです。**
 #
-# 今度は、二つのモデルに文章を書かせます。そのとき、次の単語はまだどこにもありません。初めて見る文での損失を、学習のときと同じように文全体が見えている場合と、書いたところまでしか見えない場合とで比べます。
+# 今度は、二つのモデルに文章を書かせます。そのとき、次の単語はまだどこにもありません。新しくくじを引いて作った文での損失を、学習のときと同じように文全体が見えている場合と、書いたところまでしか見えない場合とで比べます。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-while_writing", "locked": true, "schema_version": 3, "solution": false, "task": false}
-read, following = sentences(200, seed=1000)  # lines that neither has seen
+read, following = sentences(200, seed=1000)  # lines drawn anew
 results = []
 for model in (honest, leaky):
     in_training = loss_of(model, read, following).item()
     results.append([in_training, loss_while_writing(model, read, following)])
 rows = ["未来を隠す", "未来が見える"]
 columns = ["文全体が見える", "書いている途中"]
-title = "初めて見る文での損失（ナット／単語）"
+title = "新しく引いた文での損失（ナット／単語）"
 heatmap(results, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-while_writing", "locked": true, "schema_version": 3, "solution": false, "task": false}

@@ -134,7 +134,7 @@ heatmap(causal_mask(4)[:2], four_tokens[2:], four_tokens, title=title, **names)
 # Padding is hidden from all queries of its sentence alike. That is why the mask has the shape `(B, 1, n_keys)`: the axis
 # of size 1 stands for all the queries.
 #
-# **Predict.**
+# **Predict.** Which places are filling?
 
 # %%
 ask("padding_row", answer=...)
@@ -236,7 +236,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
 check(masked_softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-masked_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **Break it.** Below, the score of a hidden key climbs from 0 to 1000. What should the visible weights do meanwhile? Say
+# **Look, and break it.** Below, the score of a hidden key climbs from 0 to 1000. What should the visible weights do meanwhile? Say
 # it before you run the cell.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -468,7 +468,7 @@ heatmap(torch.stack(moved), rows, tokens, title=title)
 # sleep, 走る run, 鳴く call, 笑う laugh) is drawn by lot. So it is known how low the loss of an honest guesser can get: 5 of
 # the 11 words to be guessed are one of four, the others are certain, which makes 5 · ln 4 / 11 = 0.63 nats per word.
 #
-# **Predict.**
+# **Predict.** What will the two losses do?
 
 # %%
 ask("answers_in_view", answer=...)
@@ -502,18 +502,18 @@ picture(figure,
 # foresee a lot that has not been drawn; so whoever gets below that line has seen the answers. **A loss that is too good to
 # be true is not good luck. It is a leak.**
 #
-# Now both models write, and what comes next is not there yet. Here is the loss on new lines, once with whole lines in view
-# as in training, and once with only what has been written so far.
+# Now both models write, and what comes next is not there yet. Here is the loss on lines drawn anew, once with whole lines
+# in view as in training, and once with only what has been written so far.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-while_writing", "locked": true, "schema_version": 3, "solution": false, "task": false}
-read, following = sentences(200, seed=1000)  # lines that neither has seen
+read, following = sentences(200, seed=1000)  # lines drawn anew
 results = []
 for model in (honest, leaky):
     in_training = loss_of(model, read, following).item()
     results.append([in_training, loss_while_writing(model, read, following)])
 rows = ["future hidden", "future in view"]
 columns = ["whole lines in view", "while writing"]
-title = "Loss on new lines (nats per word)"
+title = "Loss on lines drawn anew (nats per word)"
 heatmap(results, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-while_writing", "locked": true, "schema_version": 3, "solution": false, "task": false}
