@@ -64,6 +64,8 @@ def read_outcome(reader: Reader, node: Node) -> Outcome:
     before = reader.tensors
     decoded = reader.value(value)
     count = reader.tensors - before
+    if status == Status.RAISED and raised is None:
+        raise WireError("an exception without a name")
     return Outcome(
         _member(Status, status),
         decoded,

@@ -21,7 +21,7 @@ from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, D
 HEADER_LIMIT, PAYLOAD_LIMIT = 4 << 20, 64 << 20  # bytes
 NODE_LIMIT, AXES_LIMIT = 250_000, 16
 ELEMENT_LIMIT = 4 << 20  # of all tensors and arrays of a message: compared as doubles, they take eight bytes each
-NUMBER_LIMIT = 4_000  # hexadecimal digits of a large integer: Python limits how many decimal ones it converts
+NUMBER_LIMIT = 254  # hexadecimal digits of a large integer: the grader must be able to write it and make it a float
 PREFIX = struct.Struct("<IQ")
 DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
 

@@ -33,7 +33,7 @@ BOUNDED = settings(
 
 TEXTS = st.text(max_size=8) | st.sampled_from(["\x1b[2J", "\u202e", "{name}", "[bold]", "<script>", "", "x" * 400])
 SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 6, 7]), max_size=3)
-NUMBERS = st.sampled_from([0, 1, -1, 2**70, -(2**200), 0.5, 1e308, float("nan"), float("inf"), -0.0, 1j, True])
+NUMBERS = st.sampled_from([0, 1, -1, 2**70, -(2**999), 0.5, 1e308, float("nan"), float("inf"), -0.0, 1j, True])
 
 
 @st.composite
@@ -52,7 +52,7 @@ def arrays(draw):
 
 OTHERS = st.sampled_from([None, torch.float16, torch.device("cpu"), Opaque("X")])
 LEAVES = OTHERS | NUMBERS | TEXTS | tensors() | arrays()
-KEYS = st.none() | st.booleans() | st.integers(-3, 3) | TEXTS
+KEYS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | TEXTS | st.tuples(st.integers(), st.floats())
 VALUES = st.recursive(
     LEAVES,
     lambda inner: (
@@ -76,7 +76,9 @@ def outcomes(draw):
     grads = draw(st.none() | st.dictionaries(NAMES, st.none() | tensors(), max_size=3))
     changed = draw(st.dictionaries(NAMES, VALUES, max_size=2))
     raised = st.none() | RAISED
-    return Outcome(draw(ENDINGS), value, leaves, grads, draw(raised), changed, draw(raised))
+    ending = draw(ENDINGS)
+    why = draw(RAISED if ending is Status.RAISED else raised)
+    return Outcome(ending, value, leaves, grads, draw(raised), changed, why)
 
 
 def sent(outcome):

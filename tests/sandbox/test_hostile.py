@@ -455,3 +455,9 @@ def f():
         child.load([("a", source, 1)])
         outcome = child.perform(Step(Action.CALL, "f"), {})
     assert (outcome.status, outcome.raised.message) == (Status.TAMPERED, "too many elements")
+
+
+@pytest.mark.parametrize("value", ["16**3990", "2**2000", "-(10**400)", "[2**1100]", "{2**1100: 1}"])
+def test_a_number_too_large_for_the_grader_is_not_sent(run, value):
+    outcome, _ = run(f"def f():\n    return {value}\n")
+    assert outcome.status is Status.OUT_OF_MEMORY
