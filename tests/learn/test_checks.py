@@ -44,13 +44,13 @@ def test_what_is_right_passes_and_nothing_reaches_stderr(learner, capsys):
     run("def causal_mask(*a, **k):\n    warnings.warn('loud')\n    return right(*a, **k)")
     run("check(causal_mask)")
     out, err = capsys.readouterr()
-    assert out.startswith("causal_mask: 2 of 2 visible checks pass\n  ✓ ")
+    assert out.startswith("causal_mask: 3 of 3 visible checks pass\n  ✓ ")
     assert err == ""
 
 
 def test_a_mistake_is_named_with_both_results_and_a_hint(learner, capsys):
     out, line = said(learner(), REVERSED + "check(causal_mask)", capsys)
-    assert line == "causal_mask: 0 of 2 visible checks pass"
+    assert line == "causal_mask: 0 of 3 visible checks pass"
     assert "the causal mask hides the past and shows the future" in out
     assert "expected" in out
     assert "yours" in out
@@ -82,7 +82,7 @@ def test_a_notebook_shows_one_line_and_no_traceback():
 
 def test_japanese_is_spoken_where_it_is_asked_for(learner, capsys):
     out, line = said(learner(language="ja"), REVERSED + "check(causal_mask)", capsys)
-    assert line == "causal_mask: 公開テスト 2 個中 0 個に合格"
+    assert line == "causal_mask: 公開テスト 3 個中 0 個に合格"
     assert "期待する値" in out
     assert "ヒント: " in out
 
@@ -106,7 +106,7 @@ def test_what_stands_under_the_name_is_checked_whatever_it_calls_itself(learner,
     run("from functools import partial\nright = causal_mask")
     run("class Called:\n    def __call__(self, *a, **k): return right(*a, **k)")
     run(f"causal_mask = {way}\ncheck(causal_mask)")
-    assert capsys.readouterr().out.startswith("causal_mask: 2 of 2 visible checks pass")
+    assert capsys.readouterr().out.startswith("causal_mask: 3 of 3 visible checks pass")
 
 
 def test_a_check_that_the_learner_stops_is_stopped(learner):
@@ -118,7 +118,7 @@ def test_objects_that_refuse_every_question_disturb_no_check(learner, capsys):
     run = learner()
     run("class Proxy:\n    def __getattribute__(self, name): raise RuntimeError('not now')\nproxy = Proxy()")
     run("check(causal_mask)")
-    assert capsys.readouterr().out.startswith("causal_mask: 2 of 2 visible checks pass")
+    assert capsys.readouterr().out.startswith("causal_mask: 3 of 3 visible checks pass")
 
 
 def test_an_unwritten_function_is_said_to_be_unwritten(learner, capsys):
@@ -160,7 +160,7 @@ def test_a_test_file_that_came_with_a_new_pack_is_read_afresh(learner, kit, caps
     pack.write_text(pack.read_text(encoding="utf-8").replace(old, digest(tests)), encoding="utf-8")
     capsys.readouterr()
     run("check(causal_mask)")
-    assert "causal_mask: 3 of 3 visible checks pass" in capsys.readouterr().out
+    assert "causal_mask: 4 of 4 visible checks pass" in capsys.readouterr().out
 
 
 def test_a_file_that_is_missing_is_said_to_be(learner, kit):

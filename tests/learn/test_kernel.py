@@ -24,4 +24,4 @@ def test_a_kernel_shows_cards_and_one_line_of_error(kit):
     card, error = failing
     assert "NameError" in card.data["text/html"]
     assert "causal_mask, line 2: return nothing_of_that_name" in card.data["text/html"]
-    assert error.traceback == ["causal_mask: 0 of 2 visible checks pass"]
+    assert error.traceback == ["causal_mask: 0 of 3 visible checks pass"]

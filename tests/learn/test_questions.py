@@ -104,7 +104,7 @@ def test_a_prediction_waits_for_the_code(asked, before, said):
 def test_code_that_is_wrong_judges_no_prediction(asked, answer):
     before = "def causal_mask(n, n_keys=None, device=None):\n    return torch.ones(n, n_keys or n).triu(1).bool()\n"
     out = asked("04_masked_softmax", f"ask('causal_mask_row', {answer})", "import torch\n" + before)
-    assert "causal_mask: 1 of 2 visible checks pass" in out
+    assert "causal_mask: 1 of 3 visible checks pass" in out
     assert "gives [False, True, True, True]" in out
     assert RIGHT not in out
     assert WRONG not in out
