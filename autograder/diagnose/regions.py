@@ -7,7 +7,7 @@ region and the reference's in the rest.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -83,6 +83,8 @@ REGIONS: tuple[Region, ...] = (
 
 def regions_of(world: World, observed: Sequence[Observation]) -> list[str]:
     """The regions in which a world gives what the submission gives, while the rest of every answer is right."""
+    if not is_mixture(world, observed):
+        return []  # as nearly all worlds: so none of the regions needs to be looked at
     left = list(REGIONS)
     shown = dict.fromkeys(REGIONS, 0)
     for call in observed:
@@ -105,7 +107,7 @@ def _mixes(call: Observation, given: Given) -> bool:
     seen, right = call.seen, call.reference
     if not isinstance(given, Signature) or not (seen.is_of_kind(right) and given.is_of_kind(right)):
         return call.message is None or apart(seen, given) <= 1.0
-    _, counts = _flags(REGIONS[0], right, elsewhere=False)
+    counts = _counted(right)
     return bool((np.minimum(distances(seen, given), distances(seen, right))[counts] <= 1.0).all())
 
 
@@ -115,23 +117,32 @@ def _holds(region: Region, call: Observation, given: Given) -> bool | None:
     if not isinstance(given, Signature) or not (seen.is_of_kind(right) and given.is_of_kind(right)):
         return False if call.message is None else None
     as_mistaken, as_right, acts = distances(seen, given), distances(seen, right), distances(given, right)
+    counts = _counted(right)
     for elsewhere in (False, True):  # a single sample, without an axis for it, may be treated either way
-        inside, counts = _flags(region, right, elsewhere=elsewhere)
+        inside = _inside(region, right, elsewhere=elsewhere)
         if not (np.where(inside, as_mistaken, as_right)[counts] > 1.0).any():
             clear = counts & (acts >= CLEARLY)
             return bool((clear & inside).any() and (clear & ~inside).any())
     return None
 
 
-def _flags(region: Region, answer: Signature, *, elsewhere: bool) -> tuple[Flags, Flags]:
-    """Which numbers of an answer lie in a region, and which count: gradients gather from all samples and do not."""
-    inside, counts = np.zeros(answer.numbers.size, bool), np.zeros(answer.numbers.size, bool)
-    for part, start, end in zip(answer.parts, (0, *answer.ends), answer.ends, strict=False):
+def _counted(answer: Signature) -> Flags:
+    """Which numbers of an answer count: gradients gather from all samples, and do not."""
+    counts = np.zeros(answer.numbers.size, bool)
+    for part, start, end in _placed(answer):
+        counts[start:end] = isinstance(part[1], str)  # of a gradient, the shape stands there
+    return counts
+
+
+def _inside(region: Region, answer: Signature, *, elsewhere: bool) -> Flags:
+    """Which numbers of an answer lie in a region: of tensors, and not of truth values, which agree too easily."""
+    inside = np.zeros(answer.numbers.size, bool)
+    for part, start, end in _placed(answer):
         match part:
-            case (_, str(), "torch.bool" | "bool", tuple()):
-                counts[start:end] = True  # must be right everywhere: truth values agree too easily
-            case (str(path), str(), str(), tuple(shape)):
-                inside[start:end], counts[start:end] = region.flags(path, shape, elsewhere=elsewhere), True
-            case (_, "number") | (_, str(), str()):
-                counts[start:end] = True
-    return inside, counts
+            case (str(path), str(), str(dtype), tuple(shape)) if not dtype.endswith("bool"):
+                inside[start:end] = region.flags(path, shape, elsewhere=elsewhere)
+    return inside
+
+
+def _placed(answer: Signature) -> Iterator[tuple[tuple[Any, ...], int, int]]:
+    return zip(answer.parts, (0, *answer.ends), answer.ends, strict=False)
