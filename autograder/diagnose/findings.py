@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autograder.compare import apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, distinct
 from autograder.diagnose.search import Search
 from autograder.model import Finding, Message
@@ -24,7 +25,7 @@ def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
         left.extend([rest] if rest else [])
     certain = [c for _, options in found if len(distinct(options)) == 1 for c in options[0]]
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
-    unknown = [*left, *(part for part, options in best if not options)]
+    unknown = [*left, *(_beyond(part, found, search) for part, options in best if not options)]
     return [
         *_named([(part, options[0]) for part, options in best if len(options) == 1]),
         *(_one_of(part, options) for part, options in best if len(options) > 1),
@@ -41,6 +42,15 @@ def _explained(part: Evidence, found: Options, search: Search) -> tuple[list[Exp
         return options, None
     options = _nearest([near[0]], part.function, found, uses)
     return options, near[1] if options else None
+
+
+def _beyond(part: Evidence, found: Options, search: Search) -> Evidence:
+    """What is wrong with a function beyond what the mistakes in those that it uses do to it, if that can be told."""
+    known = tuple(candidate for candidate in _known(part.function, found, search.calls) if not candidate.region)
+    world = search.replay([candidate.case for candidate in known]) if known else None
+    wrong = [call for call in part.observations if call.message is not None]
+    rest = [call for call in wrong if world and apart(call.seen, world.gives(call.key, call.index)) > 1.0]
+    return part.only(rest) if rest and len(rest) < len(wrong) else part
 
 
 def _known(function: str, found: Options, calls: Mapping[str, tuple[str, ...]]) -> Explanation:
