@@ -5,9 +5,14 @@ import pytest
 NAMES = ("W_Q", "W_K", "W_V", "W_O")
 
 
+def matrix(make, d_model, scale=0.5):
+    """Numbers small enough for weights that are far from uniform and far from one-hot, however large the tokens."""
+    return make.integers(-128, 128, d_model, d_model).to(make.dtype) * (scale / 64.0)
+
+
 def matrices(make, d_model, scale=0.5):
-    """W_Q, W_K, W_V, W_O, small enough for weights that are far from uniform and far from one-hot."""
-    return tuple(make.tensor(d_model, d_model, scale=scale) for _ in range(4))
+    """W_Q, W_K, W_V, W_O."""
+    return tuple(matrix(make, d_model, scale) for _ in range(4))
 
 
 def some_hidden(make, *shape):
@@ -22,7 +27,7 @@ def loaded(target, make, like, d_model, num_heads, bias=False):
     """A layer with drawn weights, in the dtype and on the device of `like`."""
     layer = target.MultiHeadAttention(d_model, num_heads, bias=bias)
     target.helper.prepare(layer, like)
-    layer.load({f"{name}.weight": make.tensor(d_model, d_model, scale=0.5) for name in NAMES})
+    layer.load({f"{name}.weight": matrix(make, d_model) for name in NAMES})
     if bias:
         layer.load({f"{name}.bias": make.tensor(d_model, scale=0.5) for name in NAMES})
     return layer
@@ -200,7 +205,7 @@ def test_the_layer_hides_what_is_masked(agree, make):
     nothing = some_hidden(make, 2, 1, 4, 4)
     nothing[0, 0, 1] = True
     layer(make.tensor(2, 4, 6, scale=0.5), mask=nothing)
-    rows = {"W_Q.weight": make.tensor(6, 6, scale=0.5), "W_K.weight": make.tensor(6, 6, scale=0.5)}
+    rows = {"W_Q.weight": matrix(make, 6), "W_K.weight": matrix(make, 6)}
     for row in (0, 2, 4):  # one of each head: each score is lower by about 180
         rows["W_Q.weight"][row] = rows["W_K.weight"][row] = 0.0
         rows["W_Q.weight"][row, 0], rows["W_K.weight"][row, 0] = -16.0, 16.0

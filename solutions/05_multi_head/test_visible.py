@@ -28,10 +28,8 @@ def test_the_pieces_of_a_token_stand_side_by_side(agree, make):
 
 
 @pytest.mark.points("merge_heads", 0.5)
-def test_merging_undoes_splitting(agree, reference, make):
-    x = make.tensor(2, 5, 12)
-    merged = agree.any_dtype.merge_heads(reference.split_heads(x, 3))
-    assert torch.equal(merged, x)
+def test_pieces_that_lie_in_memory_as_they_were_cut_are_merged(agree, make):
+    agree.any_dtype.merge_heads(make.tensor(2, 5, 3, 4).movedim(2, 1))
 
 
 @pytest.mark.points("multi_head_attention", 1)

@@ -1,4 +1,4 @@
-# may lose: test_the_pieces_of_a_token_stand_side_by_side, test_heads_of_any_number_and_width_are_merged, test_an_empty_batch_is_merged, test_gradients_pass_through_the_merge, test_merged_tokens_keep_the_dtype, test_merging_undoes_splitting
+# may lose: test_the_pieces_of_a_token_stand_side_by_side, test_heads_of_any_number_and_width_are_merged, test_an_empty_batch_is_merged, test_gradients_pass_through_the_merge, test_merged_tokens_keep_the_dtype
 import torch
 from torch import nn
 
