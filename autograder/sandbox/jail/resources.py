@@ -28,6 +28,7 @@ def limit_resources(bounds: Bounds) -> None:
     _limit(resource.RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + _CPU_GRACE)
     if not sys.platform.startswith("linux"):
         raise OSError("memory is not bounded on this system")
+    Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")  # where memory runs out, this one goes first
     if os.getuid() != 0:  # the kernel counts nobody's processes against root
         _limit(resource.RLIMIT_NPROC, _tasks() + _THREADS)
     if bounds.device == "cpu":
