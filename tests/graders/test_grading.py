@@ -218,6 +218,22 @@ def test_a_function_that_only_changes_its_arguments_may_return_anything(folder: 
     assert verdicts == {"numbers_are_shifted": "failed", "effect": "passed"}
 
 
+def test_an_unwritten_function_is_unwritten_where_an_error_is_asked_for(folder: Path) -> None:
+    solution = folder / "solution.py"
+    refusing = solution.read_text(encoding="utf-8").replace("    return x * a ", "    x @ [[]]\n    return x * a ")
+    solution.write_text(refusing, encoding="utf-8")
+    kit = Kit(load(folder))
+    (folder / "test_hidden.py").write_text(
+        "import pytest\n@pytest.mark.points('scale', 0)\ndef test_refused(agree, make):\n"
+        "    agree.raises(TypeError).scale(make.tensor(3), make.tensor(1))\n",
+        encoding="utf-8",
+    )
+    unwritten = refusing.replace("    x @ [[]]\n", "    raise NotImplementedError\n")
+    runs = run_graders(kit, InProcess.from_source(unwritten, filename="answer.py"))
+    verdicts = {test.name: test.status for test in results(kit, runs)}
+    assert verdicts["refused"] == "skipped"
+
+
 def scores(kit: Kit, folder: Path, *edits: tuple[str, str]) -> dict[str, tuple[str, float, bool]]:
     """Each test's status, points and follow-through in the report of the edited reference."""
     source = kit.assignment.solution
