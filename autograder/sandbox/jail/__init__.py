@@ -18,7 +18,7 @@ from autograder.sandbox.jail.credentials import (
     hide_memory,
     refuse_new_privileges,
 )
-from autograder.sandbox.jail.resources import limit_resources
+from autograder.sandbox.jail.resources import be_ended_first, limit_resources
 from autograder.sandbox.jail.surroundings import close_files_but, lead_own_session, read_nothing, remove_tree, settle
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "ON",
     "Bounds",
     "adopt_orphans",
+    "be_ended_first",
     "close_files_but",
     "confine",
     "hide_memory",

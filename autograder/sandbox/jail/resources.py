@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -28,7 +29,6 @@ def limit_resources(bounds: Bounds) -> None:
     _limit(resource.RLIMIT_CPU, bounds.cpu_seconds, bounds.cpu_seconds + _CPU_GRACE)
     if not sys.platform.startswith("linux"):
         raise OSError("memory is not bounded on this system")
-    Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")  # where memory runs out, this one goes first
     if os.getuid() != 0:  # the kernel counts nobody's processes against root
         _limit(resource.RLIMIT_NPROC, _tasks() + _THREADS)
     if bounds.device == "cpu":
@@ -36,6 +36,12 @@ def limit_resources(bounds: Bounds) -> None:
         _limit(resource.RLIMIT_AS, _own_memory("VmSize") + bounds.memory_bytes)
     else:  # a GPU's driver maps far more address space than it uses
         _limit(resource.RLIMIT_DATA, _own_memory("VmData") + bounds.memory_bytes)
+
+
+def be_ended_first() -> None:
+    """Where the machine's memory runs out, the kernel ends this process and those that it forks before any other."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def _limit(which: int, soft: int, hard: int | None = None) -> None:
