@@ -1,6 +1,7 @@
 """What the walls refuse, what they let honest code do, and what each level amounts to."""
 
 import os
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -13,6 +14,7 @@ from autograder.sandbox.host import Host, Limits, level_of
 from autograder.sandbox.jail import Bounds, probes
 from autograder.sandbox.jail.readable import readable
 
+ROOT = Path(__file__).resolve().parents[2]
 LAYERS = {
     *("user", "capabilities", "no-new-privileges", "rlimits", "landlock", "parent-death", "hidden-memory", "seccomp"),
 }
@@ -204,3 +206,22 @@ def test_the_grader_cannot_be_looked_into(host):
     import ctypes
 
     assert ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) == 0
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_on_another_system_every_wall_is_off_and_says_why(platform, tmp_path):
+    code = f"""
+import os, platform, sys
+sys.platform = {platform!r}
+platform.machine = lambda: "AMD64"
+if sys.platform == "win32":
+    sys.modules["resource"] = None
+    del os.geteuid, os.O_PATH
+sys.path.insert(0, {str(ROOT)!r})
+from autograder.sandbox import jail
+layers = jail.confine(jail.Bounds({str(tmp_path)!r}, 1 << 30, 60, 1 << 20, 64))
+assert all(state.startswith("off: ") for state in layers.values()), layers
+print(sorted(layers))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == f"{sorted(LAYERS)}\n", done.stderr

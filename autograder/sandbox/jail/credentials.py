@@ -38,6 +38,8 @@ def become_another_user(bounds: Bounds) -> None:
     Where only root can read this Python, it stays root in name, without root's powers; its processes are still counted
     as another user's, so that a limit on their number holds.
     """
+    if not sys.platform.startswith("linux"):
+        raise OSError("Linux only")
     if os.geteuid() != 0:
         raise OSError("only root can start processes of another user")
     if int(status_field("CapEff"), 16) & _NEEDED != _NEEDED:

@@ -16,7 +16,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 _CPU_GRACE = 2  # seconds between SIGXCPU, which can be caught, and SIGKILL
-_THREADS = 512  # beyond those that the whole machine runs now, since the kernel counts all that a user has
+_THREADS = 128  # beyond those that the whole machine runs now, since the kernel counts all that a user has
 
 
 def limit_resources(bounds: Bounds) -> None:
