@@ -327,7 +327,7 @@ def trained(num_heads):
     optimizer = torch.optim.Adam(layer.parameters(), lr=0.01)
     for _ in range(150):
         optimizer.zero_grad()
-        error(layer, *sentences(64)).backward()
+        error(layer, *sentences(24)).backward()
         optimizer.step()
     return layer
 
@@ -386,7 +386,9 @@ picture(figure,
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, weights = layer(test[0])
-looks = [[weights[:, head].diagonal(-back, 1, 2).mean() for back in range(4)] for head in range(8)]
+looks = []
+for head in range(8):
+    looks.append([weights[:, head].diagonal(-back, 1, 2).mean().item() for back in range(4)])
 rows = ["ヘッド" + f" {head}" for head in range(8)]
 columns = ["自分", *("前へ" + f" {back}" for back in (1, 2, 3))]
 title = "各ヘッドが、その距離にある語に与える重みの平均"

@@ -126,7 +126,7 @@ def trained(num_heads):
     optimizer = torch.optim.Adam(layer.parameters(), lr=0.01)
     for _ in range(150):
         optimizer.zero_grad()
-        error(layer, *sentences(64)).backward()
+        error(layer, *sentences(24)).backward()
         optimizer.step()
     return layer
 
@@ -169,7 +169,9 @@ picture(figure, message("removed_alt"))
 
 # %% where_heads_look
 _, weights = layer(test[0])
-looks = [[weights[:, head].diagonal(-back, 1, 2).mean() for back in range(4)] for head in range(8)]
+looks = []
+for head in range(8):
+    looks.append([weights[:, head].diagonal(-back, 1, 2).mean().item() for back in range(4)])
 rows = [message("head") + f" {head}" for head in range(8)]
 columns = [message("itself"), *(message("back") + f" {back}" for back in (1, 2, 3))]
 title = message("looks_title")

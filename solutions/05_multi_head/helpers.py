@@ -38,7 +38,7 @@ def gap(mine, theirs, x):
 
 
 def _largest(difference):
-    return float(difference.abs().max())
+    return float(difference.detach().abs().max())
 
 
 def layer_sizes(module):
