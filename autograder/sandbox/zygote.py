@@ -32,6 +32,7 @@ def main() -> None:
     torch.set_num_threads(1)
     for name in sys.argv[3:]:
         importlib.import_module(name)
+    jail.look_up()
     jail.be_ended_first()
     jail.hide_memory()
     jail.adopt_orphans()

@@ -366,7 +366,7 @@ FILLS_THE_DISK = {
     "large": "for i in range(100):\n        open(f'{i}', 'wb').write(bytes(15 << 20))",
     "many": "for i in range(10**6):\n        open(f'{i}', 'w').close()",
     "deep": "for i in range(300):\n        os.mkdir('x' * 200); os.chdir('x' * 200)",
-    "while it prints": "while print('x' * 999) is None:\n        open(str(os.urandom(4)), 'wb').write(bytes(9 << 20))",
+    "while it prints": "while print('x' * 999) is None:\n        open(os.urandom(4).hex(), 'wb').write(bytes(9 << 20))",
 }
 
 

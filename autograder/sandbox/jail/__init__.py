@@ -13,11 +13,13 @@ from autograder.sandbox.jail.bounds import Bounds
 from autograder.sandbox.jail.credentials import (
     adopt_orphans,
     become_another_user,
+    closed_libraries,
     die_with_parent,
     drop_capabilities,
     hide_memory,
     refuse_new_privileges,
 )
+from autograder.sandbox.jail.readable import readable
 from autograder.sandbox.jail.resources import be_ended_first, limit_resources
 from autograder.sandbox.jail.surroundings import close_files_but, lead_own_session, read_nothing, remove_tree, settle
 
@@ -31,6 +33,7 @@ __all__ = [
     "confine",
     "hide_memory",
     "lead_own_session",
+    "look_up",
     "read_nothing",
     "remove_tree",
     "settle",
@@ -50,6 +53,12 @@ LAYERS: Mapping[str, Callable[[Bounds], None]] = {
     "hidden-memory": hide_memory,
 }
 _FILTER = "seccomp"
+
+
+def look_up() -> None:
+    """Find out beforehand what is the same for every child that this process will fork."""
+    readable((), "cpu")
+    closed_libraries()
 
 
 def confine(bounds: Bounds) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import stat
@@ -45,7 +46,7 @@ def become_another_user(bounds: Bounds) -> None:
     if int(status_field("CapEff"), 16) & _NEEDED != _NEEDED:
         raise OSError("root lacks the right to become another user here")
     user = _FIRST_USER + os.getpid() % _USERS
-    closed = next((path for path in _needed_paths(bounds) if not _is_open_to_all(path)), None)
+    closed = closed_libraries() or _first_closed(Path(bounds.folder).resolve().parents)
     if closed is not None:
         os.setresuid(user, -1, -1)
         raise OSError(f"{closed} can only be read by root")
@@ -55,19 +56,15 @@ def become_another_user(bounds: Bounds) -> None:
     os.setresuid(user, user, user)
 
 
-def _needed_paths(bounds: Bounds) -> Iterable[Path]:
-    libraries = [
-        sys.prefix,
-        sys.base_prefix,
-        *(sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")),
-    ]
-    for path in libraries:
-        yield from (Path(path).resolve(), *Path(path).resolve().parents)
-    yield from Path(bounds.folder).resolve().parents
+@functools.cache  # looked up before the fork server forks, and found by its children
+def closed_libraries() -> Path | None:
+    """A folder on the way to Python's libraries that not everybody may enter."""
+    found = [sys.prefix, sys.base_prefix, *(sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib"))]
+    return _first_closed(folder for path in found for folder in (Path(path).resolve(), *Path(path).resolve().parents))
 
 
-def _is_open_to_all(folder: Path) -> bool:
-    return bool(folder.stat().st_mode & stat.S_IXOTH)
+def _first_closed(folders: Iterable[Path]) -> Path | None:
+    return next((folder for folder in folders if not folder.stat().st_mode & stat.S_IXOTH), None)
 
 
 def drop_capabilities(bounds: Bounds) -> None:

@@ -38,18 +38,20 @@ class Readable:
 
 def readable(hidden: Sequence[str], device: str) -> Readable:
     """What a child may read. Nothing in `hidden` is, wherever it lies."""
-    return _readable(tuple(hidden), device, tuple(sys.path))
-
-
-@functools.lru_cache(maxsize=4)  # the fork server asks before it forks, and its children find the answer
-def _readable(hidden: tuple[str, ...], device: str, search: tuple[str, ...]) -> Readable:
     secret = tuple(Path(path).resolve() for path in hidden)
+    roots, devices = _there(device, tuple(sys.path))
     whole: list[Path] = []
     listed: list[Path] = []
-    for root in _outermost(_roots(device, search)):
+    for root in roots:
         _carve(root, secret, whole, listed)
-    devices = _matching(_DEVICES if device == "cpu" else (*_DEVICES, *_GPU_DEVICES))
-    return Readable(tuple(whole), tuple(listed), tuple(devices))
+    return Readable(tuple(whole), tuple(listed), devices)
+
+
+@functools.lru_cache(maxsize=4)  # looked up before the fork server forks, and found by its children
+def _there(device: str, search: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The folders and files of libraries and of the system that are there, and the devices."""
+    devices = _DEVICES if device == "cpu" else (*_DEVICES, *_GPU_DEVICES)
+    return tuple(_outermost(_roots(device, search))), tuple(_matching(devices))
 
 
 def _roots(device: str, search: Iterable[str]) -> Iterator[Path]:
