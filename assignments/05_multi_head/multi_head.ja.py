@@ -29,7 +29,6 @@ import math
 import matplotlib.pyplot as plt
 import torch
 from torch import Tensor, nn
-from torch import nn
 from autograder.learn import lesson
 from autograder.learn.heatmap import heatmap
 from autograder.learn.picture import picture
@@ -182,6 +181,7 @@ check(multi_head_attention)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-two_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 sentence = "猫 / が / 魚 / を / 見た / それ / は"
 words = sentence.split(" / ")
+short = [word.split(" ")[0] for word in words]
 names = {"row_name": "見る側（クエリ）", "column_name": "見られる側（キー）"}
 noun, particle, verb, pronoun = range(4)
 kinds = [noun, particle, noun, particle, verb, pronoun, particle]
@@ -197,11 +197,11 @@ W_Q = 12 * torch.block_diag(previous_place, wanted_kind)  # head 0 asks by place
 W_K = W_V = W_O = torch.eye(14)
 _, two_maps = multi_head_attention(x, W_Q, W_K, W_V, W_O, 2)
 title = "場所を比べるヘッド 0 の重み"
-heatmap(two_maps[0, 0], words, words, title=title, **names)
+heatmap(two_maps[0, 0], words, short, title=title, **names)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 title = "語の種類を比べるヘッド 1 の重み"
-heatmap(two_maps[0, 1], words, words, title=title, **names)
+heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # どちらの表も、ひとことで説明できます。では、同じトークンと同じ行列のまま、幅が 2 倍のヘッドを 1 つだけにしてみます。実行する前に考えましょう。「それ」はどの語を見るでしょうか。すぐ前の語と名詞の**両方**を、まだ手に入れられるでしょうか。
@@ -209,7 +209,7 @@ heatmap(two_maps[0, 1], words, words, title=title, **names)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
 title = "同じ行列でヘッドが 1 つの場合：二つの比較が一つのソフトマックスを分け合う"
-heatmap(single[0, 0], words, words, title=title, **names)
+heatmap(single[0, 0], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ヘッドが 1 つだと、二種類のスコアはソフトマックスの前に足し合わされ、重みは一つの全体を分け合うしかありません。ヘッドが分かれていれば、それぞれにソフトマックスがあり、配れる全体も一つずつあります。これがヘッドを増やす意味です。
@@ -218,7 +218,7 @@ heatmap(single[0, 0], words, words, title=title, **names)
 #
 # ### W_O の役目
 #
-# まとめた段階では、各ヘッドの結果は横に並んでいるだけで、ヘッド 0 の数とヘッド 1 の数はまだ一度も出会っていません。ヘッドを一つずつ選んでバリューを変え、出力のどの特徴が動くかを測ります。左は W_O が何もしない場合（単位行列）、右は普通の行列の場合です。
+# まとめた段階では、各ヘッドの結果は横に並んでいるだけで、ヘッド 0 の数とヘッド 1 の数はまだ一度も出会っていません。ヘッドを一つずつ選んでバリューを変え、出力のどの特徴が動くかを測ります。上半分は W_O が何もしない場合（単位行列）、下半分は普通の行列の場合です。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(6)
@@ -234,19 +234,19 @@ for W_O in (torch.eye(6), mixing):
         after, _ = multi_head_attention(x, W_Q, W_K, other_values, W_O, 3)
         changed.append((after - before).abs().amax(dim=(0, 1)).reshape(3, 2).amax(dim=-1))
     reached.append(torch.stack(changed))
-rows = ["バリューを変えたヘッド" + f" {head}" for head in range(3)]
-blocks = ["0-1", "2-3", "4-5"]
+change = "バリューを変えたヘッド"
 kinds_of_mixing = ("W_O なし", "W_O あり")
-columns = [f"{mixed}, {block}" for mixed in kinds_of_mixing for block in blocks]
-title = "出力が動く大きさ（特徴 2 つずつ）"
-heatmap(torch.cat(reached, dim=1), rows, columns, title=title)
+rows = [f"{mixed}, {change} {head}" for mixed in kinds_of_mixing for head in range(3)]
+columns = ["特徴" + f" {block}" for block in ("0-1", "2-3", "4-5")]
+title = "出力の特徴が 2 つずつどれだけ動くか"
+heatmap(torch.cat(reached), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # W_O がなければ、ヘッドはいつまでも自分の列にしか書き込めません。W_O は全部を読み、次の層に何を見せるかを決めます。
 #
 # ### ヘッドに当たってしまうマスク
 #
-# **壊してみよう。** 文が 3 つ、ヘッドが 3 つあり、パディングで終わるのは文 0 だけです。左はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。右は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
+# **壊してみよう。** 文が 3 つ、ヘッドが 3 つあり、パディングで終わるのは文 0 だけです。表の上半分はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。下半分は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
@@ -257,12 +257,12 @@ on_last_token = []
 for mask in (padded[:, None], padded):
     _, weights = multi_head_attention(x, *matrices, 3, mask=mask)
     on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets
-rows = ["文" + f" {number}" for number in range(3)]
-head = "ヘッド"
-shapes = ["(B, 1, 1, n_k)", "(B, 1, n_k)"]
-columns = [f"{shape}, {head} {number}" for shape in shapes for number in range(3)]
+sentence = "文"
+passed = ["mask[:, None]", "mask"]
+rows = [f"{how}, {sentence} {number}" for how in passed for number in range(3)]
+columns = ["ヘッド" + f" {number}" for number in range(3)]
 title = "各文の最後のトークンが受け取る重み（パディングで終わるのは文 0 だけ）"
-heatmap(torch.cat(on_last_token, dim=1), rows, columns, title=title)
+heatmap(torch.cat(on_last_token), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **マスクは、音も立てずに違う軸に当たることがあります。** 右から比べると、`(B, 1, n_k)` の B はヘッドの軸と重なります。文が 2 つでヘッドが 3 つならエラーになり、気づけます。ところが文とヘッドの数が同じだと合ってしまい、ヘッド 0 が、**すべての文で**文 0 のパディングを隠します。ですから、B と H の違う例で試し、`mask[:, None]` と書きましょう。
@@ -377,8 +377,8 @@ axes.axhline(without([]), linestyle="--", color="#ff7f0e", label="すべての�
 axes.set(xlabel="外したヘッド", ylabel="平均二乗誤差")
 axes.legend()
 picture(figure,
-    "八つのヘッドについて、それを外したときの誤差を表す棒グラフ。高い棒はいくつかだけで、多くは、す"
-    "べてのヘッドがあるときの誤差を示す破線に近い。"
+    "八つのヘッドについて、それを外したときの誤差を表す棒グラフ。高さは大きく違い、いくつかは高く、"
+    "いくつかは、すべてのヘッドがあるときの誤差を示す破線とほとんど変わらない。"
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -386,16 +386,15 @@ picture(figure,
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, weights = layer(test[0])
-looks = []
-for head in range(8):
-    looks.append([weights[:, head].diagonal(-back, 1, 2).mean().item() for back in range(4)])
+per_distance = [weights.diagonal(-back, 2, 3).mean(dim=(0, 2)) for back in range(4)]
+looks = torch.stack(per_distance, dim=1).detach()  # (8, 4): heads, and how far back they look
 rows = ["ヘッド" + f" {head}" for head in range(8)]
 columns = ["自分", *("前へ" + f" {back}" for back in (1, 2, 3))]
 title = "各ヘッドが、その距離にある語に与える重みの平均"
-heatmap(torch.tensor(looks), rows, columns, title=title)
+heatmap(looks, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# ある方向をほとんど一人で受け持つヘッドもあり、それを外すと誤差が跳ね上がります。ほかのヘッドがすでに見ている所を見ていたり、あちこちを少しずつ見ていたりするヘッドもあります。重要でないものから順に外していくと、まとめていくつまで外せるでしょうか。
+# 三つの方向には、それぞれ主に受け持つヘッドがあり、それを外すと誤差が跳ね上がります。一方で、ほかのヘッドがすでに見ている所を見ていたり、あちこちを少しずつ見ていたりするヘッドもあります。重要でないものから順に外していくと、まとめていくつまで外せるでしょうか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-several_at_once", "locked": true, "schema_version": 3, "solution": false, "task": false}
 order = sorted(range(8), key=lambda head: removed[head])
@@ -484,7 +483,7 @@ print("nn.MultiheadAttention:  ", tuple(theirs(x, x, x)[1].shape))
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 title = "ヘッド 0 とヘッド 1 の平均"
-heatmap(two_maps[0].mean(dim=0), words, words, title=title, **names)
+heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 一つのヘッドがすぐ前の語を、もう一つが名詞を見ていることを、この表から見抜けるでしょうか。

@@ -34,7 +34,6 @@ import math
 import matplotlib.pyplot as plt
 import torch
 from torch import Tensor, nn
-from torch import nn
 from autograder.learn import lesson
 from autograder.learn.heatmap import heatmap
 from autograder.learn.picture import picture
@@ -207,6 +206,7 @@ check(multi_head_attention)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-two_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 sentence = "猫 (cat) / が (subject) / 魚 (fish) / を (object) / 見た (saw) / それ (it) / は (topic)"
 words = sentence.split(" / ")
+short = [word.split(" ")[0] for word in words]
 names = {"row_name": "looks (query)", "column_name": "is looked at (key)"}
 noun, particle, verb, pronoun = range(4)
 kinds = [noun, particle, noun, particle, verb, pronoun, particle]
@@ -222,11 +222,11 @@ W_Q = 12 * torch.block_diag(previous_place, wanted_kind)  # head 0 asks by place
 W_K = W_V = W_O = torch.eye(14)
 _, two_maps = multi_head_attention(x, W_Q, W_K, W_V, W_O, 2)
 title = "Weights of head 0, which compares places"
-heatmap(two_maps[0, 0], words, words, title=title, **names)
+heatmap(two_maps[0, 0], words, short, title=title, **names)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 title = "Weights of head 1, which compares kinds of words"
-heatmap(two_maps[0, 1], words, words, title=title, **names)
+heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Each of the two tables could be described in a few words. Now the same tokens and the same matrices, but one single head
@@ -236,7 +236,7 @@ heatmap(two_maps[0, 1], words, words, title=title, **names)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
 title = "The same matrices with one head: both comparisons share one softmax"
-heatmap(single[0, 0], words, words, title=title, **names)
+heatmap(single[0, 0], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # With one head the two kinds of scores are added up before the softmax, and the weights have to share one whole. Each head
@@ -249,8 +249,8 @@ heatmap(single[0, 0], words, words, title=title, **names)
 # ### What W_O is for
 #
 # Merged, the heads' results stand side by side, and no number of head 0 has ever met one of head 1. We change the values of
-# one head at a time and measure which features of the output move. On the left W_O does nothing at all (it is the
-# identity), on the right it is an ordinary matrix.
+# one head at a time and measure which features of the output move. In the upper half W_O does nothing at all (it is
+# the identity), in the lower half it is an ordinary matrix.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(6)
@@ -266,12 +266,12 @@ for W_O in (torch.eye(6), mixing):
         after, _ = multi_head_attention(x, W_Q, W_K, other_values, W_O, 3)
         changed.append((after - before).abs().amax(dim=(0, 1)).reshape(3, 2).amax(dim=-1))
     reached.append(torch.stack(changed))
-rows = ["values changed in head" + f" {head}" for head in range(3)]
-blocks = ["0-1", "2-3", "4-5"]
+change = "values changed in head"
 kinds_of_mixing = ("without W_O", "with W_O")
-columns = [f"{mixed}, {block}" for mixed in kinds_of_mixing for block in blocks]
-title = "How far the output moves, by pairs of features"
-heatmap(torch.cat(reached, dim=1), rows, columns, title=title)
+rows = [f"{mixed}, {change} {head}" for mixed in kinds_of_mixing for head in range(3)]
+columns = ["features" + f" {block}" for block in ("0-1", "2-3", "4-5")]
+title = "How far each pair of output features moves"
+heatmap(torch.cat(reached), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Without W_O each head would write into its own columns for ever. W_O reads all of them and decides what the next layer
@@ -279,9 +279,9 @@ heatmap(torch.cat(reached, dim=1), rows, columns, title=title)
 #
 # ### The mask that lands on the heads
 #
-# **Break it.** Three sentences, three heads; only sentence 0 ends with padding. On the left the mask was passed as
-# `mask[:, None]`, so that it has the axis for the heads: `(B, 1, 1, n_k)`. On the right it was passed as it came:
-# `(B, 1, n_k)`. Each number says how much weight the last token receives. Where should the zeros stand, and where do they?
+# **Break it.** Three sentences, three heads; only sentence 0 ends with padding. In the upper half of the table the mask was
+# passed as `mask[:, None]`, so that it has the axis for the heads: `(B, 1, 1, n_k)`. In the lower half it was passed as it
+# came: `(B, 1, n_k)`. Each number says how much weight the last token receives. Where should the zeros stand, and where do they?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
@@ -292,12 +292,12 @@ on_last_token = []
 for mask in (padded[:, None], padded):
     _, weights = multi_head_attention(x, *matrices, 3, mask=mask)
     on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets
-rows = ["sentence" + f" {number}" for number in range(3)]
-head = "head"
-shapes = ["(B, 1, 1, n_k)", "(B, 1, n_k)"]
-columns = [f"{shape}, {head} {number}" for shape in shapes for number in range(3)]
+sentence = "sentence"
+passed = ["mask[:, None]", "mask"]
+rows = [f"{how}, {sentence} {number}" for how in passed for number in range(3)]
+columns = ["head" + f" {number}" for number in range(3)]
 title = "Weight on the last token of each sentence; only sentence 0 ends with padding"
-heatmap(torch.cat(on_last_token, dim=1), rows, columns, title=title)
+heatmap(torch.cat(on_last_token), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **A mask can hit the wrong axis without a sound.** Compared from the right, the B of `(B, 1, n_k)` meets the heads. With
@@ -422,8 +422,8 @@ axes.axhline(without([]), linestyle="--", color="#ff7f0e", label="all heads")
 axes.set(xlabel="head that is removed", ylabel="mean squared error")
 axes.legend()
 picture(figure,
-    "A bar for each of eight heads: the error without it. A few bars are high; most stay near the "
-    "dashed line, the error with all heads."
+    "A bar for each of eight heads: the error without it. The bars differ greatly: a few are high, "
+    "some hardly rise above the dashed line, which is the error with all heads."
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -431,17 +431,16 @@ picture(figure,
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, weights = layer(test[0])
-looks = []
-for head in range(8):
-    looks.append([weights[:, head].diagonal(-back, 1, 2).mean().item() for back in range(4)])
+per_distance = [weights.diagonal(-back, 2, 3).mean(dim=(0, 2)) for back in range(4)]
+looks = torch.stack(per_distance, dim=1).detach()  # (8, 4): heads, and how far back they look
 rows = ["head" + f" {head}" for head in range(8)]
 columns = ["itself", *("places back:" + f" {back}" for back in (1, 2, 3))]
 title = "Average weight that each head gives to a word at this distance"
-heatmap(torch.tensor(looks), rows, columns, title=title)
+heatmap(looks, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Some heads hold a place almost alone, and without them the error jumps. Others look where somebody else looks already, or
-# everywhere a little. How many can be removed together, if you begin with the least important?
+# Each of the three directions has its main heads, and without one of those the error jumps. Others look where somebody
+# else looks already, or everywhere a little. How many can be removed together, if you begin with the least important?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-several_at_once", "locked": true, "schema_version": 3, "solution": false, "task": false}
 order = sorted(range(8), key=lambda head: removed[head])
@@ -542,7 +541,7 @@ print("nn.MultiheadAttention:  ", tuple(theirs(x, x, x)[1].shape))
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 title = "The average of head 0 and head 1"
-heatmap(two_maps[0].mean(dim=0), words, words, title=title, **names)
+heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Would you have guessed from this table that one head looks at the word before, and another at nouns?

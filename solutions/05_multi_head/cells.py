@@ -4,7 +4,6 @@
 
 import matplotlib.pyplot as plt
 import torch
-from torch import nn
 
 from autograder.learn.heatmap import heatmap
 from autograder.learn.picture import picture
@@ -35,6 +34,7 @@ print(message("round_trip"), torch.equal(cut_and_cut_back, x))
 # %% two_heads
 sentence = message("seven_tokens")
 words = sentence.split(" / ")
+short = [word.split(" ")[0] for word in words]
 names = {"row_name": message("looks"), "column_name": message("is_looked_at")}
 noun, particle, verb, pronoun = range(4)
 kinds = [noun, particle, noun, particle, verb, pronoun, particle]
@@ -50,20 +50,20 @@ W_Q = 12 * torch.block_diag(previous_place, wanted_kind)  # head 0 asks by place
 W_K = W_V = W_O = torch.eye(14)
 _, two_maps = multi_head_attention(x, W_Q, W_K, W_V, W_O, 2)
 title = message("head_0_title")
-heatmap(two_maps[0, 0], words, words, title=title, **names)
+heatmap(two_maps[0, 0], words, short, title=title, **names)
 
 # %% second_head
 title = message("head_1_title")
-heatmap(two_maps[0, 1], words, words, title=title, **names)
+heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% one_head
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
 title = message("one_head_title")
-heatmap(single[0, 0], words, words, title=title, **names)
+heatmap(single[0, 0], words, short, title=title, **names)
 
 # %% average_of_heads
 title = message("average_title")
-heatmap(two_maps[0].mean(dim=0), words, words, title=title, **names)
+heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 
 # %% mask_on_heads
 torch.manual_seed(5)
@@ -74,12 +74,12 @@ on_last_token = []
 for mask in (padded[:, None], padded):
     _, weights = multi_head_attention(x, *matrices, 3, mask=mask)
     on_last_token.append(weights[..., 3].mean(dim=-1))  # (B, H): what the last token gets
-rows = [message("sentence") + f" {number}" for number in range(3)]
-head = message("head")
-shapes = ["(B, 1, 1, n_k)", "(B, 1, n_k)"]
-columns = [f"{shape}, {head} {number}" for shape in shapes for number in range(3)]
+sentence = message("sentence")
+passed = ["mask[:, None]", "mask"]
+rows = [f"{how}, {sentence} {number}" for how in passed for number in range(3)]
+columns = [message("head") + f" {number}" for number in range(3)]
 title = message("mask_title")
-heatmap(torch.cat(on_last_token, dim=1), rows, columns, title=title)
+heatmap(torch.cat(on_last_token), rows, columns, title=title)
 
 # %% who_reaches_whom
 torch.manual_seed(6)
@@ -95,12 +95,12 @@ for W_O in (torch.eye(6), mixing):
         after, _ = multi_head_attention(x, W_Q, W_K, other_values, W_O, 3)
         changed.append((after - before).abs().amax(dim=(0, 1)).reshape(3, 2).amax(dim=-1))
     reached.append(torch.stack(changed))
-rows = [message("change_head") + f" {head}" for head in range(3)]
-blocks = ["0-1", "2-3", "4-5"]
+change = message("change_head")
 kinds_of_mixing = (message("no_mixing"), message("mixing"))
-columns = [f"{mixed}, {block}" for mixed in kinds_of_mixing for block in blocks]
+rows = [f"{mixed}, {change} {head}" for mixed in kinds_of_mixing for head in range(3)]
+columns = [message("features") + f" {block}" for block in ("0-1", "2-3", "4-5")]
 title = message("reached_title")
-heatmap(torch.cat(reached, dim=1), rows, columns, title=title)
+heatmap(torch.cat(reached), rows, columns, title=title)
 
 # %% how_many_heads
 torch.manual_seed(0)
@@ -169,13 +169,12 @@ picture(figure, message("removed_alt"))
 
 # %% where_heads_look
 _, weights = layer(test[0])
-looks = []
-for head in range(8):
-    looks.append([weights[:, head].diagonal(-back, 1, 2).mean().item() for back in range(4)])
+per_distance = [weights.diagonal(-back, 2, 3).mean(dim=(0, 2)) for back in range(4)]
+looks = torch.stack(per_distance, dim=1).detach()  # (8, 4): heads, and how far back they look
 rows = [message("head") + f" {head}" for head in range(8)]
 columns = [message("itself"), *(message("back") + f" {back}" for back in (1, 2, 3))]
 title = message("looks_title")
-heatmap(torch.tensor(looks), rows, columns, title=title)
+heatmap(looks, rows, columns, title=title)
 
 # %% several_at_once
 order = sorted(range(8), key=lambda head: removed[head])

@@ -62,13 +62,13 @@ class MultiHeadAttention(nn.Module):
 def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
     """Fill `mine` with the numbers of PyTorch's own layer, so that both give the same."""
     with torch.no_grad():
-        from_Q, from_K, from_V = theirs.in_proj_weight.chunk(3)  # (d_model, d_model)   each: stored under each other
+        from_Q, from_K, from_V = theirs.in_proj_weight.chunk(3)  # (d_model, d_model) each: stored under each other
         mine.W_Q.weight.copy_(from_Q)
         mine.W_K.weight.copy_(from_K)
         mine.W_V.weight.copy_(from_V)
         mine.W_O.weight.copy_(theirs.out_proj.weight)
         if theirs.in_proj_bias is not None:
-            bias_Q, bias_K, bias_V = theirs.in_proj_bias.chunk(3)  # (d_model,)           each
+            bias_Q, bias_K, bias_V = theirs.in_proj_bias.chunk(3)  # (d_model,) each
             mine.W_Q.bias.copy_(bias_Q)
             mine.W_K.bias.copy_(bias_K)
             mine.W_V.bias.copy_(bias_V)
