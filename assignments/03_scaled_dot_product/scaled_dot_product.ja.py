@@ -66,6 +66,22 @@ def softmax(x: Tensor, dim: int = -1) -> Tensor:
 check(softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **壊してみよう。** 一行のスコア全部に同じ数を足すと、どの重みが動くはずでしょうか。次のセルは、あなたの関数と、式をそのまま書いたもの（exp をその和で割ったもの）に同じことを尋ねます。それぞれの行がどうなるかを言ってから、実行してください。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-shifted_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
+shifts = [0.0, 50.0, 1000.0, -1000.0]
+scores = torch.tensor([[2.0, 1.0, 0.0]])
+shifted = torch.cat([scores + shift for shift in shifts])
+by_formula = shifted.exp() / shifted.exp().sum(dim=-1, keepdim=True)
+both = torch.cat([softmax(shifted), by_formula], dim=-1)
+yours, formula = "あなた、キー", "式のまま、キー"
+columns = [f"{name} {key}" for name in (yours, formula) for key in range(3)]
+title = "スコア 2、1、0 のすべてに同じ数を足したときの重み"
+heatmap(both, [f"{shift:+g}" for shift in shifts], columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-shifted_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# 行全体を持ち上げても下げても、重みは一つも動きません。効くのは差だけです。式の上ではどちらも同じはずなのに、コンピューターの中では違います。式のままでは、+1000 で無限大を無限大で割り、-1000 で 0 を 0 で割ることになります。
+#
 # **見てみよう。** 二つのキーが競い合っています。一方のスコアは 0 で、もう一方はそれに対して差をつけています（負の差もあります）。実線は、あなたの関数が出した重みです。破線はその傾き、つまり、スコアが少し動いたときに重みがどれだけ動くかです。PyTorch が、あなたのコードをたどって計算しました。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-slope_of_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -131,7 +147,7 @@ def attention_scores(Q: Tensor, K: Tensor) -> Tensor:
 check(attention_scores)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-attention_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **見てみよう。** でたらめなクエリとキーから作った、一万個のスコアです。d_k が小さい場合と大きい場合を重ねました。右はあなたの関数の結果そのもの、左はあなたの割り算を元に戻したものです。
+# **見てみよう。** 乱数のクエリとキーから作った、一万個のスコアです。d_k が小さい場合と大きい場合を重ねました。右はあなたの関数の結果そのもの、左はあなたの割り算を元に戻したものです。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-spread_of_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(3)
@@ -147,14 +163,14 @@ for axes, title in zip(panels, ("割らない", "√d_k で割る"), strict=True
 panels[0].set_ylabel("組の割合（%）")
 panels[0].legend()
 picture(figure,
-    "d_k = 4 と d_k = 256 のスコアのヒストグラムを重ねた二つの図。割らないと、4 では -8 から 8、"
-    "256 では -50 から 50 に広がる。d_k の平方根で割ると、どちらも -4 から 4 に収まる。"
+    "d_k = 4 と d_k = 256 のスコアのヒストグラムを重ねた二つの図。割らないと、4 ではほぼ -8 から 8"
+    "、256 ではほぼ -50 から 50 に広がる。d_k の平方根で割ると、どちらもほぼ -4 から 4 に収まる。"
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-spread_of_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 左の図で d_k が 256 のとき、20 や 30 というスコアは少しも珍しくありません。それだけの差がつくとソフトマックスがどうなるか、1 節の図をもう一度見てください。
 #
-# **壊してみよう。** 割り算を抜くと、スコアから重みまでの全体はどうなるでしょうか。でたらめなクエリとキー 10 個を使い、スコアを少し動かしたとき、最も大きい重みがどれだけ反応するかを調べます。実行する前に、d_k が 2 倍になるたびに下の線がどうなるか、予想してください。
+# **壊してみよう。** 割り算を抜くと、スコアから重みまでの全体はどうなるでしょうか。乱数のクエリと 10 個のキーを使い、スコアを少し動かしたとき、最も大きい重みがどれだけ反応するかを調べます。実行する前に、d_k が 2 倍になるたびに下の線がどうなるか、予想してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-lost_gradient", "locked": true, "schema_version": 3, "solution": false, "task": false}
 widths = [4, 8, 16, 32, 64, 128, 256, 512, 1024]
@@ -372,7 +388,7 @@ heatmap(gaps, list(functions), ["順序のギャップ"], title=title)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-order_gaps-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 三つの文でまとめると
 #
-# 一度の積で、すべてのクエリとすべてのキーを比べますが、内積は √d_k くらいに散らばるので、それで割らないとソフトマックスが飽和し、そこを通して何も学べなくなります。重みはクエリごとに、キーの上で合計 1 になってバリューを混ぜ、それがどんな効果を持つかはバリューしだいです。アテンションそのものは語順を知らず、単語を並べ替えれば、出力も同じように並べ替わるだけです。
+# 一度の積で、すべてのクエリとすべてのキーを比べますが、内積は √d_k くらいに散らばるので、それで割らないとソフトマックスが飽和し、そこを通して何も学べなくなります。重みは、クエリごとにキー全体で合計 1 になり、それでバリューを混ぜますが、一つの重みがどれだけ効くかはバリューしだいです。アテンションそのものは語順を知らず、単語を並べ替えれば、出力も同じように並べ替わるだけです。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-order_gaps-3", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 自分の言葉で

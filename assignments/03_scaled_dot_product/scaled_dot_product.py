@@ -51,7 +51,7 @@ check, ask = lesson("03_scaled_dot_product", language="en")
 # tensors the axis is called `dim`. Two things are new. There may be any number of axes, since batches and heads come
 # along. And gradients flow through your function, because a model learns through it.
 #
-# Coming from NumPy, two names change (`keepdims` is `keepdim`), and one function surprises: `x.max(dim=0)` gives *two*
+# Coming from NumPy, one more name changes (`keepdims` is `keepdim`), and one function surprises: `x.max(dim=0)` gives *two*
 # things, the largest numbers and where they were. `x.amax(dim=0)` gives only the numbers.
 #
 # **Predict.** The next cell asks you a question when you run it. Put your prediction in place of `...`. Once your function
@@ -75,6 +75,24 @@ def softmax(x: Tensor, dim: int = -1) -> Tensor:
 check(softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **Break it.** Add the same number to all three scores of a row. Which of the weights should move? The cell asks your
+# function, and beside it the plain formula, exp divided by the sum of exps. Say what each row will show, then run it.
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-shifted_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
+shifts = [0.0, 50.0, 1000.0, -1000.0]
+scores = torch.tensor([[2.0, 1.0, 0.0]])
+shifted = torch.cat([scores + shift for shift in shifts])
+by_formula = shifted.exp() / shifted.exp().sum(dim=-1, keepdim=True)
+both = torch.cat([softmax(shifted), by_formula], dim=-1)
+yours, formula = "yours, key", "formula, key"
+columns = [f"{name} {key}" for name in (yours, formula) for key in range(3)]
+title = "The weights of the scores 2, 1, 0 with a number added to all three"
+heatmap(both, [f"{shift:+g}" for shift in shifts], columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-shifted_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# A whole row may be lifted or lowered, and no weight moves: only differences count. The formula knows that on paper and
+# forgets it in the computer. At +1000 it divides infinity by infinity, at -1000 it divides 0 by 0.
+#
 # **Look.** Two keys compete. One has the score 0, the other has a lead, negative or positive. The solid curve is its weight
 # from your function. The dashed one is its slope: by how much the weight moves when the score moves a little. PyTorch
 # computed it through your code.
@@ -167,9 +185,9 @@ for axes, title in zip(panels, ("not divided", "divided by √d_k"), strict=True
 panels[0].set_ylabel("share of pairs (%)")
 panels[0].legend()
 picture(figure,
-    "Two panels with histograms of scores for d_k = 4 and d_k = 256. Not divided, those for 4 lie "
-    "between -8 and 8, those for 256 between -50 and 50. Divided by the root of d_k, both lie "
-    "between -4 and 4."
+    "Two panels with histograms of scores for d_k = 4 and d_k = 256. Not divided, nearly all for 4 "
+    "lie between -8 and 8, nearly all for 256 between -50 and 50. Divided by the root of d_k, "
+    "nearly all of both lie between -4 and 4."
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-spread_of_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -205,7 +223,7 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lost_gradient", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Mind the scale: each step of the left axis is a factor of ten. With the division, a model of any width can learn from the
 # start. Without it, a narrow model hardly suffers, and a wide one begins with its choices made, at random, and no gradient
-# to unmake them. This is why a forgotten division survives all tests on small examples.
+# to unmake them. This is why a forgotten division goes unnoticed on small examples.
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lost_gradient-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. A mixture of values
@@ -307,7 +325,7 @@ heatmap(torch.stack(rows_of_table), ["first map", "second map"], columns, title=
 # If you only saw the maps, you would tell two stories, one about the first token and one about the last. For the model
 # there is no difference at all.
 #
-# > **A weight says what share a value has in the mixture.** It does not say how long that value is, what it points at, nor
+# > **A weight says what share a value has in the mixture.** It does not say how long that value is, where it points, or
 # > what later layers make of it. Researchers still argue how much such maps explain (*Attention is not Explanation*, Jain &
 # > Wallace 2019, and *Attention is not not Explanation*, Wiegreffe & Pinter 2019). Whoever claims a cause should change
 # > something and see what happens. `09_reading_attention` does.

@@ -92,6 +92,9 @@ def _show(results: dict[str, dict[str, Any]], language: str) -> None:
         for key, value in proof.items():
             if isinstance(value, int | float | str):
                 screen.print(f"  {key:<28}{value}")
+        for group in proof.get("groups", []):
+            reasons = "; ".join(f"{other}: {reason}" for other, reason in group["reasons"].items())
+            screen.print(f"  {'group of ' + str(group['size']):<28}{group['id']} = {reasons}", soft_wrap=True)
         for key in ("blamed_without_entry", "separations"):
             if proof.get(key):
                 screen.print(f"  {say(f'proof-{key}', language)}")

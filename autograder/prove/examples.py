@@ -14,7 +14,7 @@ MAGNIFIED = (1.0, 12.0)  # times the inputs that the tests draw
 def prove_examples(prover: Prover) -> None:
     """Proves accepted/, partial/ and mistaken/."""
     kinds = {"accepted": _accepted, "partial": _partial, "mistaken": _mistaken}
-    counted = ("accepted_passing", "partial_as_stated", "mistaken_named", "mistaken_wrongly_named")
+    counted = ("accepted_passing", "partial_as_stated", "mistaken_named", "mistaken_unknown", "mistaken_wrongly_named")
     prover.figures |= dict.fromkeys([*kinds, *counted], 0)
     for example in examples(prover.assignment.folder):
         prover.figures[example.kind] += 1
@@ -62,6 +62,7 @@ def _mistaken(prover: Prover, example: Example, graded: Graded) -> None:
     right = all(graded.named & group for group in wanted) and not wrong
     prover.figures["mistaken_named"] += right
     prover.figures["mistaken_wrongly_named"] += bool(wrong)
+    prover.figures["mistaken_unknown"] += not graded.named
     if not graded.lost:
         prover.fault(f"mistaken/{example.path.name}: no test fails")
     elif not right:

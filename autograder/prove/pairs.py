@@ -17,6 +17,7 @@ def prove_pairs(prover: Prover) -> None:
     """Counts pairs of mistakes (the first case of each): made at once, told apart, named."""
     counts = {"pairs": 0, "pairs_told_apart": 0, "pairs_named": 0, "pairs_wrongly_named": 0}
     active = [mistake for mistake in prover.assignment.mistakes if not mistake.retired]
+    prover.kind = "pair"
     for one, other in itertools.combinations(active, 2):
         if overlap(one.cases[0], other.cases[0]) or other.id in one.looks_like:
             continue
@@ -28,6 +29,7 @@ def prove_pairs(prover: Prover) -> None:
             wrong = not named <= groups[0] | groups[1]
             counts["pairs_wrongly_named"] += wrong
             counts["pairs_named"] += not wrong and all(named & group for group in groups)
+    prover.kind = "diagnosis"
     prover.figures.update(counts)
 
 

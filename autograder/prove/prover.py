@@ -45,7 +45,8 @@ class Prover:
     faults: list[str] = field(default_factory=list)
     reference_runs: list[Ran] = field(default_factory=list)
     undecided: set[frozenset[str]] = field(default_factory=set)  # mistakes between which a finding could not choose
-    diagnoses: list[float] = field(default_factory=list)  # CPU seconds, one for each text that lost something
+    diagnoses: dict[str, list[float]] = field(default_factory=dict)  # CPU seconds a text that lost something, by kind
+    kind: str = "diagnosis"
 
     @property
     def assignment(self) -> Assignment:
@@ -69,7 +70,7 @@ class Prover:
             ids = sorted({mistake.id for mistake in finding.one_of} - {"edit"})
             self.undecided.update(map(frozenset, itertools.combinations(ids, 2)))
         if found and not without:
-            self.diagnoses.append(time.process_time() - start)
+            self.diagnoses.setdefault(self.kind, []).append(time.process_time() - start)
         return found
 
     def fault(self, line: str) -> None:
@@ -83,11 +84,11 @@ class Prover:
         return {mistake.id, *mistake.looks_like}
 
     def count_costs(self) -> None:
-        """CPU seconds of a diagnosis, over all texts that lost something."""
-        if len(self.diagnoses) > 1:
-            late = quantiles(self.diagnoses, n=20)[-1]
-            self.figures["diagnosis_cpu_median"] = round(median(self.diagnoses), 4)
-            self.figures["diagnosis_cpu_95th"] = round(late, 4)
+        """CPU seconds of a diagnosis, over all texts that lost something; of pairs of mistakes apart."""
+        for kind, seconds in self.diagnoses.items():
+            if len(seconds) > 1:
+                self.figures[f"{kind}_cpu_median"] = round(median(seconds), 4)
+                self.figures[f"{kind}_cpu_95th"] = round(quantiles(seconds, n=20)[-1], 4)
 
 
 def named_in(found: Sequence[Finding]) -> set[str]:

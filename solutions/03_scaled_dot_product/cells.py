@@ -20,6 +20,17 @@ axes.set(xlabel=message("lead"), ylabel=message("weight_and_slope"))
 axes.legend()
 picture(figure, message("slope_alt"))
 
+# %% shifted_scores
+shifts = [0.0, 50.0, 1000.0, -1000.0]
+scores = torch.tensor([[2.0, 1.0, 0.0]])
+shifted = torch.cat([scores + shift for shift in shifts])
+by_formula = shifted.exp() / shifted.exp().sum(dim=-1, keepdim=True)
+both = torch.cat([softmax(shifted), by_formula], dim=-1)
+yours, formula = message("yours"), message("formula")
+columns = [f"{name} {key}" for name in (yours, formula) for key in range(3)]
+title = message("shifted_title")
+heatmap(both, [f"{shift:+g}" for shift in shifts], columns, title=title)
+
 # %% spread_of_scores
 torch.manual_seed(3)
 figure, panels = plt.subplots(1, 2, figsize=(8, 3.2), sharey=True)

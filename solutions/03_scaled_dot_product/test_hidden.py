@@ -117,6 +117,8 @@ def test_attention_with_any_leading_axes(agree, make):
     agree.any_dtype.attention(make.tensor(3, 10), make.tensor(6, 10), make.tensor(6, 4))
     agree.any_dtype.attention(make.tensor(2, 3, 4, 5), make.tensor(2, 3, 6, 5), make.tensor(2, 3, 6, 7))
     agree.any_dtype.attention(make.tensor(4, 2, 17), make.tensor(4, 3, 17), make.tensor(4, 3, 5))
+    turned = make.tensor(3, 2, 5).transpose(0, 1), make.tensor(2, 5, 4).mT, make.tensor(2, 8, 7)[:, ::2]
+    agree.any_dtype.attention(*turned)
 
 
 @pytest.mark.points("attention", 0.5)

@@ -253,8 +253,9 @@ def proofs(monkeypatch):
         asked.append((folder.name, device, seeds))
         tell("pairs")
         faults = ["mask-off-by-one: not named"] if folder.name.startswith("02") else []
+        groups = [{"id": "one", "size": 2, "reasons": {"other": "no call can tell"}}]
         separations = ["one and other: f(tensor (2, 3)), argument 0 times 12"]
-        return {"mistakes": 3, "caught": 3, "groups": [], "separations": separations, "faults": faults}
+        return {"mistakes": 3, "caught": 3, "groups": groups, "separations": separations, "faults": faults}
 
     monkeypatch.setattr("autograder.prove.prove", prove)
     return asked
@@ -264,6 +265,10 @@ def test_a_proof_that_holds_is_code_0(attn, proofs):
     ran = attn("prove", "04")
     assert (ran.code, proofs) == (0, [("04_masked_softmax", "cpu", 0)])
     assert ran.out.startswith("04_masked_softmax: every proof holds\n")
+
+
+def test_a_proof_shows_which_mistakes_cannot_be_told_apart(attn, proofs):
+    assert "  group of 2                  one = other: no call can tell\n" in attn("prove", "04").out
 
 
 def test_a_proof_suggests_calls_that_would_tell_twins_apart(attn, proofs):
