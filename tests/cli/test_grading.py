@@ -88,10 +88,10 @@ def test_what_fails_on_our_side_is_an_error_of_one_report_alone(attn, small_clas
 
     grade = batch.grade
 
-    def fail_for_bo(kit, submission, host):
+    def fail_for_bo(kit, submission, host, **how):
         if submission.student == "bo":
             raise ZeroDivisionError("a bug")
-        return grade(kit, submission, host)
+        return grade(kit, submission, host, **how)
 
     monkeypatch.setattr(batch, "grade", fail_for_bo)
     ran = attn("grade", small_class, "--out", tmp_path / "out")
@@ -114,10 +114,10 @@ def test_a_grading_process_that_dies_costs_one_report(attn, small_class, tmp_pat
 
     grade = batch.grade
 
-    def die_for_bo(kit, submission, host):
+    def die_for_bo(kit, submission, host, **how):
         if submission.student == "bo":
             os._exit(1)
-        return grade(kit, submission, host)
+        return grade(kit, submission, host, **how)
 
     monkeypatch.setattr(batch, "grade", die_for_bo)
     ran = attn("grade", small_class, "--out", tmp_path / "out", "--jobs", "2")
