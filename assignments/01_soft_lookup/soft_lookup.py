@@ -243,8 +243,8 @@ with np.errstate(over="ignore", invalid="ignore"):
     print("exp(710) / exp(710) =", np.exp(710.0) / np.exp(710.0))
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-too_large", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Two equal scores of 710 should get one half each, and we get `nan`, "not a number". Scores do get large, and 03
-# shows why. Here is a question that leads to the way out.
+# Two equal scores of 710 should get one half each, and we get `nan`, "not a number". Scores do get large, and
+# `03_scaled_dot_product` shows why. Here is a question that leads to the way out.
 
 # %%
 ask("plus_a_hundred", answer=...)
@@ -347,6 +347,7 @@ def soft_lookup(queries, keys, values):
     Row i of the weights is the softmax of the dot products of query i with all keys,
     just as they are (not scaled).
     Row i of the output is the average of the values with those weights.
+    Of float32 and float64 together NumPy makes float64, and so does this.
 
     With queries [[0., 0.]], keys [[1., 2.], [3., 4.]] and values [[2.], [6.]]
     the weights are [[0.5, 0.5]] and the output is [[4.]].

@@ -81,7 +81,7 @@ title = "二つの文をあなたの project に通すと：トークンごと�
 heatmap(projected.flatten(0, 1), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_matrix_two_sentences", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 射影は、トークンを一つずつしか見ません。「が」は、自分の前にいるのが猫なのか犬なのかを知りません。それがわかるのは、トークンどうしが見合うようになってからです。
+# 射影は、トークンを一つずつしか見ません。「が」は、自分の前にいるのが猫なのか犬なのかを知りません。それがわかるのは、トークンどうしが互いを見るようになってからです。
 #
 # **壊してみよう。** 今度は幅 3 のトークンが三つです。これなら積の左右を入れ替えても形が合い、どちらもエラーになりません。「が」だけを変えて、各トークンの結果がどれだけ動くかを測ります。「一つずつしか見ない」のなら、表はどうなるはずですか。それはどちらの行でしょうか。
 
@@ -138,7 +138,7 @@ title = "クエリとキーの内積：どのトークンがどのトークン�
 heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-who_asks_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# お互いさまとは限りません。そしてそれでよいのです。動詞は主語を熱心に探すのに、主語のほうは別のものを探している、ということがあるからです。
+# 関心は、お互いに同じとは限りません。そしてそれでよいのです。動詞は主語を熱心に探すのに、主語のほうは別のものを探している、ということがあるからです。
 #
 # **自己か、交差か。** 翻訳モデルが「猫が寝る」を読み、ここまで「The cat」と書いたとします。次に何を書くかは両方の文で決まるので、英語のトークンが尋ね、日本語のトークンが答えます。これが**交差**アテンションです。使う関数は同じで、入れるものが違うだけです。
 
@@ -202,9 +202,9 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-learning_with_one_matrix", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 行列が二つあれば、あっという間に学習できます。一つだけだと、いくら待っても、六つから当てずっぽうに選ぶのとあまり変わりません。輪の中では、「私があなたを探す」からといって「あなたが私を探す」ことになってはいけません。行列が一つでは、ちょうどそれが言えないのです。バリューまで同じ行列に通せば、どの単語も、見つけてもらうための手がかりをそのまま渡すことしかできなくなります。
+# 行列が二つあれば、あっという間に学習できます。一つだけだと、いくら待っても、六つから当てずっぽうに選ぶのとあまり変わりません。輪の中では、「私があなたを探す」からといって「あなたが私を探す」ことになってはいけません。行列が一つでは、まさにその区別ができないのです。バリューまで同じ行列に通せば、どの単語も、見つけてもらうための手がかりをそのまま渡すことしかできなくなります。
 #
-# > **`mha(x, x, x)` は「同じものが三つ」ではありません。** PyTorch の説明でよく見かける呼び出しで、クエリもキーもバリューも等しいように見えます。けれども渡しているのは、その三つを作る**材料**です。三つの行列は中にあり、縦に積み重ねられています。
+# > **`mha(x, x, x)` は「同じものが三つ」ではありません。** PyTorch のドキュメントでよく見かける呼び出しで、クエリもキーもバリューも等しいように見えます。けれども渡しているのは、その三つを作る**材料**です。三つの行列は中にあり、縦に積み重ねられています。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-inside_mha", "locked": true, "schema_version": 3, "solution": false, "task": false}
 mha = nn.MultiheadAttention(8, num_heads=1, bias=False)
@@ -294,7 +294,7 @@ for d_in, d_out in ((3, 3), (4, 2)):
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-no_error_where_sizes_agree", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # エラーが出るのは、まだ親切なほうです。もう一方は、学習も、保存も、読み込みもできて、そのうえで本来とは違う数を出し続けます。
 #
-# 今度は、三つの射影を一つの層にまとめます。`W_Q`、`W_K`、`W_V` という名前も課題のうちです。重みは名前で保存され、名前で読み込まれるからです。`super().__init__()` の行はそのまま残してください。これがないと、PyTorch から層の中身が見えません。
+# 今度は、三つの射影を一つの層にまとめます。`W_Q`、`W_K`、`W_V` という名前も課題のうちです。重みは名前で保存され、名前で読み込まれるからです。`super().__init__()` の行はそのまま残してください。これがないと、PyTorch は中に層を入れさせてくれません。
 
 # %%
 ask("numbers_to_train", answer=...)
@@ -349,7 +349,7 @@ for module in (QKVProjection(8, 5, 3), Forgetful()):
     print(f"{type(module).__name__:14}", "学習する数の個数", numbers)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-layers_in_a_list", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# これではオプティマイザに何も渡らず、損失はいつまでも下がらないのに、理由を教えてくれるエラーも出ません。（`nn.ModuleList` なら、PyTorch は中まで見ます。）
+# 大きなモデルの一部にすると、周りが学習していくなかで、この層の数だけが最初のまま残ります。それを教えてくれるエラーも出ません。（`nn.ModuleList` なら、PyTorch は中まで見ます。）
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-layers_in_a_list-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. 私はどこにいる？
@@ -394,7 +394,7 @@ ask("position_zero", answer=...)
 def sinusoidal_positions(n, d_model, start=0):
     """位置 start ... start + n - 1 の表を float32 の (n, d_model) で返します。d_model は偶数です。
     位置を p とすると、列 2i には sin(p / 10000^(2i/d_model))、
-    列 2i + 1 には同じ角度の余弦が入ります。
+    列 2i + 1 には同じ角度のコサインが入ります。
 
     sinusoidal_positions(2, 2) は [[0.0000, 1.0000], [0.8415, 0.5403]] です。
     """

@@ -332,8 +332,8 @@ for d_in, d_out in ((3, 3), (4, 2)):
 # The error is the friendly case. The other one trains, saves, loads, and gives other numbers than it should.
 #
 # Now the three projections as a layer of their own. The names `W_Q`, `W_K` and `W_V` are part of the task: weights are
-# saved and loaded by name. The line that calls `super().__init__()` stays where it is; without it PyTorch cannot see
-# what is inside the layer.
+# saved and loaded by name. The line that calls `super().__init__()` stays where it is; without it PyTorch lets no
+# layers in.
 
 # %%
 ask("numbers_to_train", answer=...)
@@ -391,8 +391,8 @@ for module in (QKVProjection(8, 5, 3), Forgetful()):
     print(f"{type(module).__name__:14}", "numbers to train:", numbers)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-layers_in_a_list", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# An optimizer would be handed nothing, the loss would stay where it is, and no error would say why. (`nn.ModuleList` is
-# the list into which PyTorch does look.)
+# As part of a larger model, such a layer would keep the numbers that it was born with while everything around it is
+# trained, and no error would say so. (`nn.ModuleList` is the list into which PyTorch does look.)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-layers_in_a_list-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. Where am I?
@@ -481,7 +481,7 @@ axes.set(xlabel="column", ylabel="position")
 figure.colorbar(shown, label="value")
 picture(figure,
     "The table as a map: 64 positions downwards, 32 columns to the right. The columns on the left "
-    "change from row to row, those on the right are the same from top to bottom."
+    "change from row to row, those on the right hardly change from top to bottom."
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-position_map", "locked": true, "schema_version": 3, "solution": false, "task": false}
