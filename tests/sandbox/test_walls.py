@@ -111,6 +111,12 @@ HONEST = {
     "einsum": "return torch.einsum('ij,jk', torch.eye(2), torch.eye(2)).sum().item() == 2",
     "own signals": "os.kill(os.getpid(), 0); signal.signal(signal.SIGUSR1, signal.SIG_IGN); return True",
     "clocks": "import time, datetime; time.sleep(0.001); return bool(datetime.datetime.now())",
+    "networking modules": "import ssl, http.client, urllib.request, hashlib; return len(hashlib.sha1().digest()) == 20",
+    "platform": "import platform, uuid, multiprocessing, subprocess; platform.processor(); return bool(uuid.uuid1())",
+    "regular expressions and dates": "import re, locale, zoneinfo; return zoneinfo.ZoneInfo('UTC') is not None",
+    "profiling": "with torch.autograd.profiler.profile(): torch.ones(2).sum()\n    return True",
+    "compiled functions": "return torch.compile(torch.sin, backend='eager')(torch.zeros(2)).sum().item() == 0",
+    "scripts": "return torch.jit.trace(torch.sin, torch.zeros(2))(torch.zeros(2)).sum().item() == 0",
     "tracebacks": "import traceback, inspect\n    return 'def f' in inspect.getsource(f)",
     "randomness": "import random, secrets, uuid; return len(secrets.token_bytes(3) + uuid.uuid4().bytes) == 19",
 }
