@@ -22,7 +22,7 @@ from autograder.messages import say
 from autograder.model import Assignment, Note, Report
 from autograder.present.classes import show_class
 from autograder.present.terminal import is_our_fault, show_report, show_sandbox
-from autograder.sandbox.host import FULL, SECRETS, Host
+from autograder.sandbox.host import FULL, SECRETS, Host, secrets_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ClassRun:
 
     def do(self) -> None:
         """Grades all that lies under the paths; reports are written as they are done, the summary last."""
-        with Host(device=self.device, hidden=(*SECRETS, str(self.catalogue.solutions))) as host:
+        with Host(device=self.device, hidden=(*SECRETS, *secrets_beside(self.catalogue.solutions))) as host:
             if not self._shares_out:
                 host.start()  # loads PyTorch while we do
             collected = self._collect()

@@ -16,7 +16,7 @@ from autograder.graders.session import Session
 from autograder.messages import say
 from autograder.model import Finding, Message, UsageError
 from autograder.notebooks import read
-from autograder.sandbox.host import FULL, SECRETS, Host
+from autograder.sandbox.host import FULL, SECRETS, Host, secrets_beside
 from autograder.targets.sandboxed import Sandboxed
 
 
@@ -33,7 +33,7 @@ def open_session(folder: Path, path: Path, device: str, *, needs_walls: bool = F
     if submission.problem is not None:
         raise UsageError(f"{path}: {say(submission.problem.id, 'en', **submission.problem.with_)}")
     kit = Kit(assignment, device)
-    host = Host(device=kit.device, hidden=(*SECRETS, str(folder.resolve().parent)))
+    host = Host(device=kit.device, hidden=(*SECRETS, *secrets_beside(folder.resolve().parent)))
     if needs_walls and host.level != FULL:
         host.close()
         raise UsageError(say(f"usage-sandbox-{host.level}", "en"))

@@ -20,10 +20,17 @@ from autograder.sandbox.verifying import Probe, Walls
 if TYPE_CHECKING:
     from autograder.sandbox.child import Child
 
-__all__ = ["FULL", "LEVELS", "SECRETS", "Host", "Limits", "level_of"]
+__all__ = ["FULL", "LEVELS", "SECRETS", "Host", "Limits", "level_of", "secrets_beside"]
 
 Method = Literal["fork", "spawn"]
-SECRETS = (str(ROOT / "solutions"),)  # unreadable for a child even where they lie among what it must read
+
+
+def secrets_beside(solutions: Path) -> tuple[str, ...]:
+    """What no child may read, even where it lies among libraries: the authored folders, their history, the class."""
+    return tuple(str(path) for path in (solutions, *(solutions.parent / name for name in (".git", "tests"))))
+
+
+SECRETS = secrets_beside(ROOT / "solutions")
 
 
 class Host:
