@@ -201,7 +201,7 @@ def test_the_layer_hides_what_is_masked(agree, make):
     layer = loaded(agree.any_dtype, make, make.tensor(1), 6, 3)
     layer(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 4, 4))
     layer(make.tensor(3, 5, 6, scale=0.5), mask=some_hidden(make, 3, 1, 5)[:, None])
-    layer(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 3, 4, 4))
+    layer(make.tensor(3, 4, 6, scale=0.5), mask=some_hidden(make, 3, 4, 4))
     nothing = some_hidden(make, 2, 1, 4, 4)
     nothing[0, 0, 1] = True
     layer(make.tensor(2, 4, 6, scale=0.5), mask=nothing)
