@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ class Folder:
             return True
         count, size = 0, 0
         try:
-            for entry in _entries(self.path):
+            for entry in _entries(self.path, self.limits.folder_files + 1):
                 count, size = count + 1, size + _size(entry)
                 if count > self.limits.folder_files or size > self.limits.folder_bytes:
                     return True
@@ -45,19 +46,23 @@ class Folder:
         remove_tree(self.path)
 
 
-def _entries(path: Path) -> Iterator[os.DirEntry[str]]:
-    """All below a folder, while it is being written to. Raises OSError for paths too long to follow."""
+def _entries(path: Path, most: int) -> Iterator[os.DirEntry[str]]:
+    """What lies below a folder while it is being written to, of each folder `most` entries.
+
+    Raises OSError for paths too long to follow.
+    """
     waiting = [str(path)]
     while waiting:
-        for entry in _listed(waiting.pop()):
+        for entry in _listed(waiting.pop(), most):
             yield entry
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
 
 
-def _listed(path: str) -> list[os.DirEntry[str]]:
+def _listed(path: str, most: int) -> list[os.DirEntry[str]]:
     try:
-        return list(os.scandir(path))
+        with os.scandir(path) as found:  # it grows as fast as it is read
+            return list(itertools.islice(found, most))
     except (FileNotFoundError, PermissionError):  # gone since, or closed to everybody
         return []
 
