@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autograder.compare import apart
-from autograder.diagnose.evidence import Candidate, Evidence, Explanation, distinct
+from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, distinct
+from autograder.diagnose.likely import FREQUENCIES
 from autograder.diagnose.search import Search
-from autograder.model import Finding, Message
+from autograder.model import Finding, Message, NamedMistake
 
 _ENDINGS = ("timeout", "crashed", "out-of-memory", "tampered")
 _NUMBERS = ("values", "gradient")
@@ -107,8 +108,13 @@ def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:
 
 
 def _one_of(part: Evidence, options: Sequence[Explanation]) -> Finding:
-    ids = {candidate.mistake.id: candidate.named for explanation in options for candidate in explanation}
-    return Finding((part.function,), _tests([part]), one_of=tuple(ids.values()))
+    """The commonest first, and a mistake as such before a member of a family: the first one's hint is shown."""
+    candidates = [candidate for explanation in options for candidate in explanation]
+    candidates.sort(key=lambda c: (FREQUENCIES.index(c.mistake.frequency), bool(c.case.parameters)))
+    named: dict[str, NamedMistake] = {}
+    for candidate in candidates:
+        named.setdefault(candidate.mistake.id, candidate.named)
+    return Finding((part.function,), _tests([part]), one_of=tuple(named.values()))
 
 
 def _tests(parts: Sequence[Evidence]) -> tuple[str, ...]:
@@ -138,13 +144,18 @@ def broken_property(part: Evidence) -> Message:
     if not wrong:
         return asserted or part.failed[0][1]
     ended = [pair for pair in wrong if pair[1].id in _ENDINGS]
-    # What is missing may be an object that could not be built: the call that failed to build it says more.
-    smallest, message = min(
-        ended or wrong, key=lambda pair: (pair[1].id == "missing", tests.index(pair[0].test), pair[0].size)
-    )
+    smallest, message = min(ended or wrong, key=lambda pair: _telling(pair[0], pair[1], tests))
     shown = {"shown_by": smallest.test, **message.with_}
     if asserted and not ended:
         return Message("property", {"test": asserted.with_["test"], "kind": message.id, **shown})
     if message.id in _NUMBERS:
         return Message("property", {"test": smallest.test, "kind": message.id, **shown})
     return Message(message.id, {"test": smallest.test, **shown})
+
+
+def _telling(call: Observation, message: Message, tests: Sequence[str]) -> tuple[bool, int, bool, int]:
+    """What says most comes first: of the first test a call that raised, since the rest is its doing; the smallest.
+
+    What is missing may be an object that could not be built: the call that failed to build it says more.
+    """
+    return (message.id == "missing", tests.index(call.test), message.id != "raised", call.size)

@@ -10,7 +10,7 @@ from autograder.diagnose.evidence import Candidate, Observation, World
 
 PLAIN_TRIED = 500  # pairs in which each edit does what it does alone
 SURPRISES_TRIED = 300  # pairs that would do somewhere what neither edit does alone
-_FREQUENCIES = ("very common", "common", "rare")
+FREQUENCIES = ("very common", "common", "rare")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Solo:
     @property
     def rarity(self) -> int:
         """0 for what people write most often."""
-        return _FREQUENCIES.index(self.candidate.mistake.frequency)
+        return FREQUENCIES.index(self.candidate.mistake.frequency)
 
 
 def solo(candidate: Candidate, world: World, observed: Sequence[Observation]) -> Solo:

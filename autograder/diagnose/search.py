@@ -79,9 +79,12 @@ class Search:
         return best[0][0], evidence.only(best[0][1])
 
     def _left_by(self, explanation: Explanation, evidence: Evidence) -> list[Observation] | None:
-        """The wrong calls that an explanation leaves unexplained; None where it contradicts, or leaves too much."""
+        """The wrong calls that an explanation leaves unexplained; None where it contradicts, or leaves too much.
+
+        Another error than the one asked for is a matter of its own: it is left, and does not count.
+        """
         world = self.replay([candidate.case for candidate in explanation])
-        wrong = [o for o in evidence.observations if o.message is not None]
+        wrong = [o for o in evidence.observations if o.message is not None and _counts(o)]
         most_left = len(wrong) - max(LEAST_EXPLAINED, math.ceil(SHARE_EXPLAINED * len(wrong)))
         left: list[Observation] = []
         clear = False
@@ -89,7 +92,7 @@ class Search:
             given = world.gives(call.key, call.index)
             if apart(call.seen, given) <= 1.0:
                 clear = clear or _is_clear(given, call.reference)
-            elif call.message is None or len(left) >= most_left:
+            elif call.message is None or (_counts(call) and sum(map(_counts, left)) >= most_left):
                 return None
             else:
                 left.append(call)
@@ -157,6 +160,10 @@ class Search:
         joined = [(candidate, found) for candidate in candidates if (found := _joined(base, candidate))]
         solos = [solo(one, self.replay([part.case for part in found]), observed) for one, found in joined]
         return [one for one in solos if one.acts]
+
+
+def _counts(call: Observation) -> bool:
+    return call.seen.returned or call.reference.returned
 
 
 def _bases(known: Explanation) -> list[Explanation]:

@@ -114,6 +114,9 @@ def test_masks_of_every_shape_are_broadcast(agree, make):
     x, weights = make.tensor(2, 5, 9, scale=0.5), matrices(make, 9)
     for shape in [(5,), (5, 5), (2, 1, 1, 5), (2, 1, 5, 5), (3, 1, 5), (3, 5, 5), (2, 3, 5, 5)]:
         agree.any_dtype.multi_head_attention(x, *weights, 3, mask=some_hidden(make, *shape))
+    one_head_blind = some_hidden(make, 3, 5, 5)
+    one_head_blind[1, 2] = True  # the other heads see
+    agree.any_dtype.multi_head_attention(x, *weights, 3, mask=one_head_blind)
     square = make.tensor(3, 4, 6, scale=0.5)  # B = H: a mask on the wrong axis fits
     agree.any_dtype.multi_head_attention(square, *matrices(make, 6), 3, mask=some_hidden(make, 3, 1, 4)[:, None])
     agree.any_dtype.multi_head_attention(square, *matrices(make, 6), 3, mask=some_hidden(make, 3, 4, 4))
