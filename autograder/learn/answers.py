@@ -15,7 +15,7 @@ from autograder.model import Question
 from autograder.present.notebook import Card, answer_card
 from autograder.present.words import Words
 
-NEAR = 0.005  # a prediction is written by hand, to two or three digits
+NEAR = 0.005 + 1e-9  # a prediction is written by hand, to two or three digits; 0.12 and 0.13 are both near 1 / 8
 
 
 def judge(
