@@ -25,7 +25,7 @@ ATTACKS = sorted((HERE / "attacks").glob("*.py"))
 HONEST = sorted((HERE / "honest").glob("*.py"))
 SAID = re.compile(r"# contained: (?P<status>[\w-]+), (?P<points>\d+) points(?:, scale (?P<scale>[\w-]+))?$")
 GRAVITY = ("tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
-QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20)
+QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20, folder_files=100)
 
 
 @dataclass
