@@ -1,7 +1,8 @@
 """Every attack of the corpus, graded as one class beside ten honest submissions.
 
 The first line of an attack says what must come of it: the report's status, the points, and the gravest status of the
-tests of the function that attacks. The other functions of most attacks are right, and must be paid for.
+tests of the function that attacks. The other functions of most attacks are right, and must be paid for; "at most" and
+several statuses stand where the attack races with itself.
 """
 
 import os
@@ -23,7 +24,9 @@ from autograder.sandbox.host import Host, Limits
 HERE = Path(__file__).parent
 ATTACKS = sorted((HERE / "attacks").glob("*.py"))
 HONEST = sorted((HERE / "honest").glob("*.py"))
-SAID = re.compile(r"# contained: (?P<status>[\w-]+), (?P<points>\d+) points(?:, scale (?P<scale>[\w-]+))?$")
+SAID = re.compile(
+    r"# contained: (?P<status>[\w-]+), (?P<most>at most )?(?P<points>\d+) points(?:, scale (?P<scale>[\w|-]+))?$"
+)
 GRAVITY = ("tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
 QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20, folder_files=100)
 
@@ -98,8 +101,10 @@ def scale_status(report):
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda path: path.stem)
 def test_an_attack_ends_as_it_says(graded, attack):
     report, expected = graded.reports[attack.stem], said(attack)
-    assert (report.status, report.score) == (expected["status"], float(expected["points"])), report
-    assert scale_status(report) == expected["scale"], report.tests
+    assert report.status == expected["status"], report
+    assert report.score <= float(expected["points"])
+    assert expected["most"] or report.score == float(expected["points"]), report
+    assert str(scale_status(report)) in str(expected["scale"]).split("|"), report.tests
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-# contained: graded, 0 points, scale failed
+# contained: graded, at most 12 points, scale failed|timeout|tampered|crashed
 """Sends hundreds of answers ahead of the questions."""
 
 import torch

@@ -1,4 +1,4 @@
-# contained: graded, 0 points, scale failed
+# contained: graded, at most 12 points, scale failed|timeout|tampered|crashed
 """Answers for itself: the value that it claims is compared like any other."""
 
 import torch

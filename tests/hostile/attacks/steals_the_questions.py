@@ -1,4 +1,4 @@
-# contained: graded, 0 points, scale timeout
+# contained: graded, at most 12 points, scale failed|timeout|tampered|crashed
 """Reads the grader's questions in a thread, to answer them itself."""
 
 import threading
