@@ -222,11 +222,13 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-hard_jump-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. From scores to shares
 #
-# Shares are positive and sum to 1, and who has more score gets more share. Dividing the scores by their sum will not do:
-# the kitten's 6, 2 and -2 would become 1, 0.33 and -0.33, and what would you do with a sum of 0?
+# Shares are positive and sum to 1, and who has the higher *score* gets more. A score is a number that says how well two
+# things fit, such as the dot products of section 2. Dividing the scores by their sum will not do: the kitten's 6, 2
+# and -2 would become 1, 0.33 and -0.33, and what would you do with a sum of 0?
 #
 # The exponential function makes a positive number of anything, and a larger one of anything larger. So: first exp, *then*
-# divide by the sum. This is **softmax**. In a formula, share i is exp(xᵢ) / (exp(x₁) + exp(x₂) + …).
+# divide by the sum. This is **softmax**. (Its description and its check call the shares *weights*.) In a formula, share i is
+# exp(xᵢ) / (exp(x₁) + exp(x₂) + …).
 #
 # **Predict.** Take scores whose exponentials are easy.
 
@@ -314,8 +316,9 @@ heatmap(np.column_stack([down, down.sum(axis=1)]), askers, columns, title=title)
 # A soft lookup has three steps: compare the query with *every* key; turn the scores into shares; average the *values* with
 # these shares as weights. And since there are usually many queries, all of them are looked up at once, one per row.
 #
-# Let us work through one by hand. The sentence is 猫が寝る (*neko ga neru*, "the cat sleeps"), in three tokens: 猫 (cat), が
-# (marks the subject), 寝る (sleeps). The first number of a value says *who*, the second *what happens*.
+# Let us work through one by hand. The sentence is 猫が寝る (*neko ga neru*, "the cat sleeps"). The pieces that a sentence
+# is cut into are called *tokens*; here there are three: 猫 (cat), が (marks the subject), 寝る (sleeps). The first number of
+# a value says *who*, the second *what happens*.
 #
 # | token | query | key | value |
 # |---|---|---|---|

@@ -31,6 +31,9 @@
 # From `01_soft_lookup` you need one idea. A **query** is compared with every **key** by a dot product, and the better a key
 # fits, the larger a share of its **value** is taken home. Everything else is here.
 #
+# From now on arrays are PyTorch *tensors*. Shapes, slices, `+`, `@` and broadcasting work as in NumPy, and `torch.zeros`,
+# `torch.arange`, `torch.sin` and many others have the names that you know.
+#
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.
 
@@ -193,7 +196,8 @@ heatmap(queries @ keys.T, tokens, tokens, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_matrix_for_both", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Each pair of fields across the diagonal is now equal: whoever looks for somebody is looked for just as much. And the
 # diagonal holds squares. Could training not make up for it? Let six words learn to find each other in a ring: each is to
-# look for the next one, and the last for the first. The loss says how badly they do; 0 is perfect.
+# look for the next one, and the last for the first. The loss says how badly they do; 0 is perfect. (Its unit, the nat, only
+# says that the logarithm is the natural one: guessing among six costs ln 6 = 1.79.)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-learning_with_one_matrix", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(2)
@@ -284,8 +288,10 @@ heatmap(torch.stack([queries[0], turned_queries[0]]), rows, columns, title=title
 ask("square_weight", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-square_weight", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Write a function that gives the matrix of a layer in our orientation. Whoever trains with it wants gradients to arrive at
-# the layer, so think about which ways of copying numbers would cut the connection.
+# Write a function that gives the matrix of a layer in our orientation. In training, PyTorch walks back through the whole
+# computation and finds out for each weight which way to nudge it so that the loss falls. That is the weight's *gradient*.
+# It must still arrive at the layer when somebody computes with your matrix, so think about which ways of copying numbers
+# would cut the connection.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "matrix_of", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def matrix_of(linear):

@@ -51,6 +51,15 @@ def test_x_times_the_matrix_plus_bias_is_the_layer(student, make, dtype, device)
     assert torch.allclose(x @ W + bias, torch.nn.functional.linear(x, weight, bias), atol=1e-4)
 
 
+@pytest.mark.points("matrix_of", 0.75)
+@pytest.mark.dtypes("float32", "float64")
+def test_gradients_reach_the_weight_of_the_layer(agree, make, dtype, device):
+    for d_in, d_out in ((5, 3), (4, 4)):
+        linear = agree.helper.make_linear(d_in, d_out, False, dtype, device)
+        linear.load({"weight": make.tensor(d_out, d_in)})
+        agree.any_dtype.gradients.matrix_of(linear)
+
+
 @pytest.mark.points("QKVProjection", 1)
 def test_the_layer_holds_three_linear_layers_without_bias(agree, make):
     for d_model, d_k, d_v in ((8, 5, 3), (4, 6, 9)):

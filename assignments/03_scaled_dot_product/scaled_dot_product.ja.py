@@ -17,13 +17,13 @@
 #
 # このレッスンを終えると、次のことができるようになります。
 #
-# * すべてのクエリとすべてのキーを一度の積で比べられる（二つが別々の系列から来ていても）
+# * すべてのクエリとすべてのキーを一度の積で比べられる（英語の文と日本語の文のように、二つが別々の系列から来ていても）
 # * スコアを √d_k で割る理由をヒストグラムで、割らないとどうなるかを曲線で示せる
 # * スコアを重みに変え、その重みでバリューを混ぜられる
 # * アテンションが語順について何を知っているかを説明し、測ることができる
 # * 重みの図から、書かれている以上のことを読み取らない
 #
-# 使うのは、01 のソフトマックスとやわらかい検索、そして「クエリ、キー、バリューはトークンから作られる」という 02 の知識です。ここからは、すべて PyTorch のテンソルで書きます。
+# 使うのは、01 のソフトマックスとやわらかい検索、そして「クエリ、キー、バリューはトークンから作られる」という 02 の知識です。02 と同じく、すべて PyTorch のテンソルで書きます。
 #
 # セルは上から順に実行してください。解答セルには、何を作るのかが書いてあります。エラーを起こしている行を自分のコードに置き換え、実行してから、すぐ下のチェックを実行します。日を改めて続けるときは、もう一度いちばん上から実行しましょう。
 
@@ -74,9 +74,9 @@ scores = torch.tensor([[2.0, 1.0, 0.0]])
 shifted = torch.cat([scores + shift for shift in shifts])
 by_formula = shifted.exp() / shifted.exp().sum(dim=-1, keepdim=True)
 both = torch.cat([softmax(shifted), by_formula], dim=-1)
-yours, formula = "あなた、キー", "式のまま、キー"
+yours, formula = "あなた", "式のまま"
 columns = [f"{name} {key}" for name in (yours, formula) for key in range(3)]
-title = "スコア 2、1、0 のすべてに同じ数を足したときの重み"
+title = "スコア 2、1、0 のすべてに同じ数を足したときの重み（0 から 2 はキーの番号）"
 heatmap(both, [f"{shift:+g}" for shift in shifts], columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-shifted_scores", "locked": true, "schema_version": 3, "solution": false, "task": false}

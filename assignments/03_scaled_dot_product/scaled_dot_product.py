@@ -27,7 +27,7 @@
 # * look at a map of weights without reading more out of it than it says.
 #
 # You need softmax and the soft lookup of lesson 01, and from lesson 02 that queries, keys and values are made from tokens.
-# Everything is a PyTorch tensor now.
+# As there, everything is a PyTorch tensor.
 #
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.

@@ -35,6 +35,12 @@ def test_very_large_numbers_get_finite_shares(agree, dtype, device):
     )
 
 
+@pytest.mark.points("softmax", 0.75)
+def test_the_gradients_of_the_shares_are_right(agree, make):
+    agree.any_dtype.gradients.softmax(make.tensor(2, 3, 5, scale=2.0))
+    agree.any_dtype.gradients.softmax(make.tensor(4, 6, scale=2.0), dim=0)
+
+
 @pytest.mark.points("attention_scores", 1)
 def test_every_query_meets_every_key(agree, make):
     agree.any_dtype.attention_scores(make.tensor(3, 7), make.tensor(4, 7))
@@ -78,6 +84,15 @@ def test_without_positions_there_is_no_gap(agree, make, helper):
 def test_with_positions_the_largest_difference_is_found(agree, make, helper):
     agree.order_gap(helper("number_the_tokens"), make.tensor(2, 4, 5), cycle(make, 4))
     agree.order_gap(helper("mix_with_positions"), make.tensor(3, 5, 2), cycle(make, 5))
+
+
+@pytest.mark.points("order_gap", 0.5)
+def test_differences_count_in_both_directions(agree, make, helper, device):
+    forward = torch.tensor([1, 2, 3, 4, 0], device=device)
+    back = torch.tensor([4, 0, 1, 2, 3], device=device)
+    x = make.tensor(3, 5, 4)
+    agree.order_gap(helper("number_the_tokens"), x, forward)
+    agree.order_gap(helper("number_the_tokens"), x, back)
 
 
 @pytest.mark.points("order_gap", 0.5)

@@ -22,6 +22,8 @@
 # * ヘッドを一つずつ外してみて、どれが働いているのかを確かめられる
 # * PyTorch の `nn.MultiheadAttention` を、その重みを使って 100 万分の 1 の誤差で再現できる
 #
+# 使うのは、03 のアテンション、04 のマスク、そして「`nn.Linear` は行列をどの向きで持っているか」という 02 の知識です。
+#
 # セルは上から順に実行してください。解答セルには、何を作るのかが書いてあります。エラーを起こしている行を自分のコードに置き換え、実行してから、すぐ下のチェックを実行します。日を改めて続けるときは、もう一度いちばん上から実行しましょう。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "lesson-setup", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -38,11 +40,11 @@ check, ask = lesson("05_multi_head", language="ja")
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-opening-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 1. トークンをヘッドに分ける
 #
-# 考え方は単純です。射影したトークンには `d_model` 個の特徴があります。これを `H` 個のヘッドに配ります。最初の `d_k` 個はヘッド 0 に、次の `d_k` 個はヘッド 1 に、という具合です。ここで `d_k = d_model / H` です。するとどのヘッドも、**すべてのトークンの一部分ずつ**を持ち、ほかのヘッドなど存在しないかのように、その部分だけで注意を配ります。
+# 考え方は単純です。射影したトークンには `d_model` 個の特徴があります。これを `H` 個のヘッドに配ります。最初の `d_k` 個はヘッド 0 に、次の `d_k` 個はヘッド 1 に、という具合です。ここで `d_k = d_model / H` です。するとどのヘッドも、**すべてのトークンの一部分ずつ**を持ち、ほかのヘッドなど存在しないかのように、その部分だけで注意を配ります（重みを計算し、バリューを混ぜます）。
 #
-# ヘッドには専用の軸を用意し、トークンの軸の前に置きます。`(B, T, d_model)` が `(B, H, T, d_k)` になります。アテンションが使うのは最後の 2 つの軸で、その前にある軸の分だけ同じ計算が繰り返されます。「並列に」と言われるのはこのことで、ループは要りません。
+# ヘッドには専用の軸を用意し、トークンの軸の前に置きます。`(B, T, d_model)` が `(B, H, T, d_k)` になります。アテンションが使うのは最後の二つの軸で、その前にある軸の分だけ同じ計算が繰り返されます。「並列に」と言われるのはこのことで、ループは要りません。
 #
-# **予想しよう。** 次のセルを実行すると、2 つの数について質問されます。`...` の代わりに予想を書いておき、関数ができたらもう一度実行しましょう。予想と結果が比べられます。
+# **予想しよう。** 次のセルを実行すると、二つの数について質問されます。`...` の代わりに予想を書いておき、関数ができたらもう一度実行しましょう。予想と結果が比べられます。
 
 # %%
 ask("which_piece", answer=...)
@@ -84,7 +86,7 @@ heatmap(torch.cat([yours, cut_to_shape], dim=-1).reshape(6, 4), rows, columns, t
 #
 # ヘッドの仕事が済んだら、トークンごとに各ヘッドの分を 1 行に並べます。まずヘッド 0 の分、続いてヘッド 1 の分です。
 #
-# **予想しよう。** ヘッドが 2 つ、トークンが 2 個、特徴は 1 つずつです。まとめると、2 番目のトークンはどうなるでしょうか。
+# **予想しよう。** ヘッドが二つ、トークンが 2 個、特徴は一つずつです。まとめると、2 番目のトークンはどうなるでしょうか。
 
 # %%
 ask("merged_token", answer=...)
@@ -111,7 +113,7 @@ def merge_heads(x: Tensor) -> Tensor:
 check(merge_heads)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-merge_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 今度は、特徴がどのヘッドから来たかを数で表しています。どの行も同じになるはずです。1 行が 1 つのトークンで、すべてのヘッドがその一部を受け持つからです。
+# 今度は、特徴がどのヘッドから来たかを数で表しています。どの行も同じになるはずです。1 行が一つのトークンで、すべてのヘッドがその一部を受け持つからです。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-merged_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Every number is that of its head: (1, 2, 3, 2).
@@ -129,7 +131,7 @@ cut_and_cut_back = x.reshape(1, 2, 3, 2).reshape(1, 3, 4)
 print("形だけで切り、また切り直すと x に戻るか：", torch.equal(cut_and_cut_back, x))
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-round_trip", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **行って戻るだけでは、あまり証拠になりません。** 互いに打ち消し合う間違いは、この試し方を通り抜けます。**トークンを 1 つだけ**変えて、どこが動くかを見るほうが確かです。動いてよいのは、どのヘッドでもちょうど 1 行です。
+# > **行って戻るだけでは、あまり証拠になりません。** 互いに打ち消し合う間違いは、この試し方を通り抜けます。**トークンを一つだけ**変えて、どこが動くかを見るほうが確かです。動いてよいのは、どのヘッドでもちょうど 1 行です。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-round_trip-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. ヘッドごとに注意を配る
@@ -142,7 +144,7 @@ print("形だけで切り、また切り直すと x に戻るか：", torch.equa
 ask("divisor", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-divisor", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **マスク。** この教材ではいつも、`nn.MultiheadAttention` と同じく `True` が「隠す」です。PyTorch の `F.scaled_dot_product_attention` では逆に「見てよい」になります。スコアの軸は `(B, H, T, T)` の 4 つになりました。関数は、PyTorch の規則でこれに合うマスクなら何でも受け取ります。軸は**右から順に**比べられ、足りない軸は左に補われます。レッスン 04 のパディングのマスクは `(B, 1, n_k)` という形でした。実行する前に考えてみてください。
+# **マスク。** この教材ではいつも、`nn.MultiheadAttention` と同じく `True` が「隠す」です。PyTorch の `F.scaled_dot_product_attention` では逆に「見てよい」になります。スコアの軸は `(B, H, T, T)` の四つになりました。関数は、PyTorch の規則でこれに合うマスクなら何でも受け取ります。軸は**右から順に**比べられ、足りない軸は左に補われます。レッスン 04 のパディングのマスクは `(B, 1, n_k)` という形でした。実行する前に考えてみてください。
 
 # %%
 ask("mask_axis", answer=...)
@@ -160,7 +162,7 @@ def multi_head_attention(
     num_heads: int,
     mask: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """マルチヘッドのセルフアテンション。各ヘッドが別々に注意を配り、W_O がヘッドを組み合わせます。
+    """マルチヘッドの自己アテンション。各ヘッドが別々に注意を配り、W_O がヘッドを組み合わせます。
 
     x (B, T, d_model)、W_Q、W_K、W_V、W_O はすべて (d_model, d_model) で、x @ W_Q のように使います
     -> (出力 (B, T, d_model), 重み (B, H, T, T))。
@@ -204,7 +206,7 @@ title = "語の種類を比べるヘッド 1 の重み"
 heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# どちらの表も、ひとことで説明できます。では、同じトークンと同じ行列のまま、幅が 2 倍のヘッドを 1 つだけにしてみます。実行する前に考えましょう。「それ」はどの語を見るでしょうか。すぐ前の語と名詞の**両方**を、まだ手に入れられるでしょうか。
+# どちらの表も、ひとことで説明できます。では、同じトークンと同じ行列のまま、幅が 2 倍のヘッドを一つだけにしてみます。実行する前に考えましょう。「それ」はどの語を見るでしょうか。すぐ前の語と名詞の**両方**を、まだ手に入れられるでしょうか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
@@ -212,7 +214,7 @@ title = "同じ行列でヘッドが 1 つの場合：二つの比較が一つ�
 heatmap(single[0, 0], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# ヘッドが 1 つだと、二種類のスコアはソフトマックスの前に足し合わされ、重みは一つの全体を分け合うしかありません。ヘッドが分かれていれば、それぞれにソフトマックスがあり、配れる全体も一つずつあります。これがヘッドを増やす意味です。
+# ヘッドが一つだと、二種類のスコアはソフトマックスの前に足し合わされ、重みは一つの全体を分け合うしかありません。ヘッドが分かれていれば、それぞれにソフトマックスがあり、配れる全体も一つずつあります。これがヘッドを増やす意味です。
 #
 # > **ヘッドは部分空間であって、小さなモデルではありません。** ヘッドに見えるのは、W_Q、W_K、W_V のうち自分の列が計算した特徴です。そしてその列は、トークンの**すべての**特徴を読んでいます。何を探すかは誰も教えません。学習が決めるもので、名前の付けようがないことも多いのです。
 #
@@ -246,7 +248,7 @@ heatmap(torch.cat(reached), rows, columns, title=title)
 #
 # ### ヘッドに当たってしまうマスク
 #
-# **壊してみよう。** 文が 3 つ、ヘッドが 3 つあり、パディングで終わるのは文 0 だけです。表の上半分はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。下半分は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
+# **壊してみよう。** 文が三つ、ヘッドが三つあり、パディングで終わるのは文 0 だけです。表の上半分はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。下半分は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
@@ -265,7 +267,7 @@ title = "各文の最後のトークンが受け取る重み（パディング�
 heatmap(torch.cat(on_last_token), rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **マスクは、音も立てずに違う軸に当たることがあります。** 右から比べると、`(B, 1, n_k)` の B はヘッドの軸と重なります。文が 2 つでヘッドが 3 つならエラーになり、気づけます。ところが文とヘッドの数が同じだと合ってしまい、ヘッド 0 が、**すべての文で**文 0 のパディングを隠します。ですから、B と H の違う例で試し、`mask[:, None]` と書きましょう。
+# > **マスクは、音も立てずに違う軸に当たることがあります。** 右から比べると、`(B, 1, n_k)` の B はヘッドの軸と重なります。文が二つでヘッドが三つならエラーになり、気づけます。ところが文とヘッドの数が同じだと合ってしまい、ヘッド 0 が、**すべての文で**文 0 のパディングを隠します。ですから、B と H の違う例で試し、`mask[:, None]` と書きましょう。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-mask_on_heads-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. 層にする
@@ -301,7 +303,7 @@ check(MultiHeadAttention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-MultiHeadAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### ヘッドはいくつがよいか
 #
-# ヘッドを増やしてもパラメータが増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、1 つ前、2 つ前、3 つ前の語について**同時に**答える、というものです。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
+# ヘッドを増やしても学習する数（パラメータ）が増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、一つ前、二つ前、三つ前の語について**同時に**答える、というものです。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(0)
@@ -488,7 +490,7 @@ heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 一つのヘッドがすぐ前の語を、もう一つが名詞を見ていることを、この表から見抜けるでしょうか。
 #
-# **壊してみよう。** 既定値をもう一つ見ておきます。`nn.MultiheadAttention` は、`batch_first=True` と言わない限り `(T, B, d_model)` を受け取ります。セルフアテンションでは、どんな形でも文句は出ません。バッチの文 1 を変えて、二つの文の出力を見てみます。
+# **壊してみよう。** 既定値をもう一つ見ておきます。`nn.MultiheadAttention` は、`batch_first=True` と言わない限り `(T, B, d_model)` を受け取ります。自己アテンションでは、どんな形でも文句は出ません。バッチの文 1 を変えて、二つの文の出力を見てみます。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-batch_first", "locked": true, "schema_version": 3, "solution": false, "task": false}
 changed_x = x.clone()

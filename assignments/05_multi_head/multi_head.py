@@ -26,6 +26,8 @@
 # * remove heads one at a time and tell which of them do the work;
 # * reproduce PyTorch's `nn.MultiheadAttention` with its own numbers, to a millionth.
 #
+# You need the attention of lesson 03, the masks of lesson 04, and from lesson 02 how an `nn.Linear` keeps its matrix.
+#
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.
 
@@ -45,7 +47,7 @@ check, ask = lesson("05_multi_head", language="en")
 #
 # The idea is plain. A token has `d_model` features after the projection. Deal them out to `H` heads, the first `d_k` to
 # head 0, the next `d_k` to head 1, and so on, with `d_k = d_model / H`. Every head then holds *a piece of every token*, and
-# attends with its piece as if the others did not exist.
+# attends with its piece (makes weights, mixes values) as if the others did not exist.
 #
 # The heads get an axis of their own, in front of the tokens: `(B, T, d_model)` becomes `(B, H, T, d_k)`. Attention works on
 # the last two axes, and whatever stands in front of them is repeated. That is all the parallel work there is: no loop.
@@ -340,10 +342,10 @@ check(MultiHeadAttention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-MultiHeadAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### How many heads?
 #
-# If heads cost no parameters, why not take as many as possible? Your layer is trained six times, each time with the same
-# width of 32, and only the number of heads differs. The task is made so that one knows what is needed: at each place, say
-# something about the word one, two *and* three places back. How many heads would you choose? Then run the cell; it takes a
-# few seconds.
+# If heads cost no parameters (numbers to learn), why not take as many as possible? Your layer is trained six times, each
+# time with the same width of 32, and only the number of heads differs. The task is made so that one knows what is needed:
+# at each place, say something about the word one, two *and* three places back. How many heads would you choose? Then run
+# the cell; it takes a few seconds.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(0)

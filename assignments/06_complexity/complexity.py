@@ -26,6 +26,8 @@
 # * read from a few measurements how fast a cost grows, and tell when small sizes are deceiving you;
 # * compare three ways to compute the same attention, and explain what differs and what does not.
 #
+# You need the attention of lesson 03, and from lesson 05 that each head has scores of its own.
+#
 # Run the cells from the top. Each answer cell says what is wanted; replace the line that raises an error, run the cell,
 # then run the check below it. When you come back another day, run everything from the top again.
 #
@@ -247,7 +249,7 @@ ask("memory_that_stays", answer=...)
 # ## 4. Measuring time
 #
 # Operations and bytes are the same every time you count. Times are not: they depend on the machine, on what else it does,
-# and on how you hold the stopwatch. There are rules for that, and each of them was learned the hard way.
+# and on how you hold the stopwatch. There are rules for that, and each of them was learnt the hard way.
 #
 # * **Warm up.** The first call loads libraries, fills caches and chooses algorithms. Make a few calls that do not count.
 # * **Repeat, and take the median.** One call that was interrupted ruins a mean. The median does not even notice.
@@ -529,9 +531,10 @@ picture(figure,
 # * *Operations.* All three lie on your formula, one upon the other. No way of computing it saves a single product.
 # * *Bytes.* The plain way runs parallel to your formula, a factor of about two above. The others have an exponent near 1.
 #   They hold only a few rows of scores at any moment.
-# * *Time.* Towards the right it comes near the n² line. Towards the left it flattens: there you see what you learned about
+# * *Time.* Towards the right it comes near the n² line. Towards the left it flattens: there you see what you learnt about
 #   small n. The fused way does the same operations in less time, because less memory has to be moved. A zigzag
-#   means that something else was running: measure again.
+#   means that something else was running: measure again. If the plain way climbs faster than n² each time, memory is
+#   the likely reason: its scores no longer fit into the processor's cache, and each of them takes longer to fetch.
 # * *What would change* on another machine, with two sequences, in half precision? Change one thing, run the three cells
 #   again, and see whether you were right.
 #
