@@ -48,7 +48,10 @@ TABLE = {
     "sandbox.standins": rule(),
     "sandbox.worker": rule(f"calls sandbox.jail sandbox.standins {BESIDE} {WIRE}"),
     "sandbox.zygote": rule("sandbox.jail sandbox.worker"),
-    **{part: rule(f"calls model messages sandbox.jail {WIRE} {HOST}", never=f"{UNPICKLING} exec eval") for part in HOST.split()},
+    **{
+        part: rule(f"calls model messages sandbox.jail {WIRE} {HOST}", never=f"{UNPICKLING} exec eval")
+        for part in HOST.split()
+    },
     "targets": rule(f"calls model {HOST} {BESIDE} {WIRE}"),
     "compare": rule("calls model", never=f"{FILES} {PROCESSES} {CLOCK}"),
     "diagnose": rule("calls model compare", never=f"{FILES} {PROCESSES} {CLOCK}"),
