@@ -33,7 +33,11 @@ SecretOption = Annotated[
 ]
 WeakSandboxOption = Annotated[
     bool,
-    typer.Option("--allow-weak-sandbox", help="Run hidden tests where a submission could read them: see doctor."),
+    typer.Option(
+        "--allow-weak-sandbox",
+        envvar="ATTN_ALLOW_WEAK_SANDBOX",
+        help="Run hidden tests where a submission could read them: see doctor.",
+    ),
 ]
 
 

@@ -21,7 +21,8 @@ WEAK = {
 
 @pytest.fixture
 def walls(monkeypatch):
-    """Let the probes find what another machine has."""
+    """Let the probes find what another machine has, where nobody has said that it will do."""
+    monkeypatch.delenv("ATTN_ALLOW_WEAK_SANDBOX", raising=False)
     return lambda level: monkeypatch.setattr(Host, "walls", Walls(WEAK[level]))
 
 
@@ -77,6 +78,12 @@ def test_they_are_where_that_is_allowed_and_the_level_is_told(attn, walls, share
     assert "20" in ran.out
 
 
+def test_it_may_be_allowed_once_for_all(attn, walls, shared_host, small_class, monkeypatch):
+    walls("contained")
+    monkeypatch.setenv("ATTN_ALLOW_WEAK_SANDBOX", "1")
+    assert attn("grade", small_class / "ann.py").code == 0
+
+
 def test_a_check_needs_no_walls(attn, walls, shared_host, small_class, tmp_path, monkeypatch):
     walls("limits-only")
     assert attn("check", small_class / "ann.py").code == 0
@@ -97,7 +104,7 @@ def test_pytest_asks_for_the_same(arguments, code, small_class, tmp_path):
     ran = subprocess.run(
         [*command, *arguments],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": paths},
+        env={**os.environ, "PYTHONPATH": paths, "ATTN_ALLOW_WEAK_SANDBOX": ""},
         capture_output=True,
         text=True,
         encoding="utf-8",
