@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from autograder.notebooks.cells import RawCell, Unreadable, raw_cells, read_bytes
+from autograder.notebooks.cells import RawCell, name_of, raw_cells, read_bytes
 from autograder.notebooks.magics import clean, parses
 
 _UNWRITTEN = "raise NotImplementedError"
@@ -41,10 +41,13 @@ class Written(msgspec.Struct, frozen=True):
 def written(path: Path) -> Written:
     """What a file holds; nothing for one that cannot be read. Never raises."""
     try:
-        content = read_bytes(path)
-        cells = raw_cells(content, path.name)
-    except Unreadable:
+        return _written(read_bytes(path), path)
+    except Exception:  # noqa: BLE001 - it is asked about many students' files at once, and one must not stop the others
         return Written()
+
+
+def _written(content: bytes, path: Path) -> Written:
+    cells = raw_cells(content, path.name)
     answers = {name: _BETWEEN.join(copies) for name, copies in _copies(cells).items()}
     marked = any(cell.mark for cell in cells)
     return Written(
@@ -59,7 +62,7 @@ def _named(content: bytes) -> str | None:
     place: Any = json.loads(content.decode("utf-8-sig"))
     for key in ("metadata", "attn", "assignment"):
         place = place.get(key) if isinstance(place, dict) else None
-    return place if isinstance(place, str) else None
+    return name_of(place) if isinstance(place, str) else None
 
 
 def _copies(cells: Sequence[RawCell]) -> dict[str, list[str]]:

@@ -22,6 +22,7 @@ from autograder.model import Note
 MAX_FILE = 64 * 2**20  # a notebook with many pictures has 10 MB
 MAX_CODE = 2**18  # ten times what a lesson asks for; Python's parser takes a minute over 1 MB of a nasty f-string
 MAX_CELLS = 5000
+MAX_NAME = 100  # characters of what a notebook calls something; the kit's longest has 42
 
 _NOTEBOOK_FORMAT = 4
 _MARKER = re.compile(r"#[ \t]*%%+(?:[ \t].*)?|#[ \t]*In\[[ \d]*\]:?[ \t]*")  # percent format; what nbconvert writes
@@ -148,13 +149,18 @@ def _plain(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
 
 
+def name_of(text: str) -> str:
+    """A name out of a notebook, fit to be written down: each own cell and each note repeats it."""
+    return _plain(text[:MAX_NAME])
+
+
 def _mark(nbgrader: dict[str, Any]) -> Mark | None:
     """Metadata without a name marks nothing."""
     grade_id, cell_type = nbgrader.get("grade_id"), nbgrader.get("cell_type")
     if not isinstance(grade_id, str):
         return None
     flags = {flag: nbgrader.get(flag) is True for flag in ("locked", "solution", "grade")}
-    return Mark(grade_id, **flags, cell_type=cell_type if isinstance(cell_type, str) else None)
+    return Mark(name_of(grade_id), **flags, cell_type=name_of(cell_type) if isinstance(cell_type, str) else None)
 
 
 def _decoded(content: bytes, encoding: str) -> str:

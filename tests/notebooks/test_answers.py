@@ -77,3 +77,20 @@ def test_a_file_that_cannot_be_read_holds_nothing(tmp_path, content):
     (tmp_path / "ann.ipynb").write_bytes(content)
     assert written(tmp_path / "ann.ipynb").answers == {}
     assert written(tmp_path / "none.ipynb").answers == {}
+
+
+def test_names_are_plain_and_of_bounded_length(read):
+    for named in ("\ud800", "m" * 10_000):
+        found = read(cell("x", named, solution=True), cell("y = 1"), metadata={"attn": {"assignment": named}})
+        names = [*found.answers, *(own.after for own in found.own), found.assignment]
+        assert {len(name.encode("utf-8")) <= 100 for name in names} == {True}
+
+
+def test_nothing_that_goes_wrong_in_a_file_is_raised(tmp_path, monkeypatch):
+    (tmp_path / "ann.py").write_text("x = 1\n", encoding="utf-8")
+
+    def fails(*_):
+        raise RecursionError
+
+    monkeypatch.setattr("autograder.notebooks.answers.raw_cells", fails)
+    assert written(tmp_path / "ann.py").answers == {}
