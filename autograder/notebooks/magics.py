@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 _KEEPS_ITS_BODY = frozenset({"time", "capture", "prun"})
+_LONGEST_NAME = 40  # characters of a magic's name, which a note repeats
 
 _CELL_MAGIC = re.compile(r"%%\s*(\S*)")
 _TIMED = re.compile(r"%time\s+(.*)")
@@ -31,13 +32,15 @@ def clean(source: str) -> Cleaned:
     if parses(source):
         return Cleaned(source)
     lines = source.split("\n")
-    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    magic = _CELL_MAGIC.match(lines[first])
-    if not magic:
-        return Cleaned("\n".join(_harmless(lines)))
-    if magic[1] not in _KEEPS_ITS_BODY:
-        return Cleaned("", magic[1] or "%%")
-    return clean("\n".join([*lines[:first], "", *lines[first + 1 :]]))
+    for number, line in enumerate(lines):
+        magic = _CELL_MAGIC.match(line)
+        if line.strip() and not magic:
+            break
+        if magic and magic[1] not in _KEEPS_ITS_BODY:
+            return Cleaned("", magic[1][:_LONGEST_NAME] or "%%")
+        lines[number] = ""
+    body = "\n".join(lines)
+    return Cleaned(body if body != source and parses(body) else "\n".join(_harmless(lines)))
 
 
 def parses(source: str) -> bool:

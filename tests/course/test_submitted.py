@@ -177,3 +177,9 @@ def test_a_tree_without_submissions_is_refused(tmp_path):
 
 def test_a_students_folder_whose_name_is_no_utf8_can_be_written_down():
     assert shown_name("ann\udcff") == "ann\\xff"
+
+
+def test_a_file_of_nothing_but_magics_stops_nobody(tmp_path, place, lesson):
+    cells = [{"cell_type": "code", "metadata": {}, "source": "%%time\n" * 1500}]
+    lesson.put(place / "masked_softmax.ipynb", {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert only(tmp_path).path.name == "masked_softmax.ipynb"

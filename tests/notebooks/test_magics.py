@@ -103,3 +103,14 @@ def test_a_cell_magic_may_follow_a_percent_scripts_marker(desk):
 
 def test_a_real_syntax_error_stays_one(desk):
     assert cleaned(desk, "%matplotlib inline\nx = (\n") == "pass\nx = (\n"
+
+
+def test_cell_magics_beyond_number_are_taken_one_after_the_other(desk):
+    source = "%%time\n" * 30_000
+    assert cleaned(desk, source + "x = 1").strip() == "x = 1"
+    assert cleaned(desk, source + "!ls\nx = 1").strip() == "pass\nx = 1"
+
+
+def test_a_note_repeats_no_endless_name_of_a_magic(desk):
+    [note] = desk.read_cells(desk.code("%%" + "m" * 10_000), desk.code("x = 1")).notes
+    assert note == Note("note-magic-dropped", {"cell": "cell 1", "magic": "m" * 40})
