@@ -61,8 +61,11 @@ class Recorder:
     def record(self, report: Report) -> None:
         """Writes one report."""
         if self._book is not None:
+            from autograder.course.gradebook import recording
+
             start = time.process_time()
-            self.notes += self._book.record(report, self._feedback(report))
+            with recording(report, self.notes):
+                self.notes += self._book.record(report, self._feedback(report))
             self.cpu_seconds += time.process_time() - start
 
     @property

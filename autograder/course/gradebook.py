@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -17,7 +17,8 @@ from autograder.course.autograded import Release
 from autograder.course.reports import folder_names
 from autograder.course.submitted import HandIn, stem_of
 from autograder.course.troubles import Refused
-from autograder.model import Assignment, ContentError, Note, Report
+from autograder.messages import clean
+from autograder.model import Assignment, ContentError, Note, Report, UsageError
 from autograder.notebooks import Unreadable, read_bytes, written
 
 if TYPE_CHECKING:  # it loads nbgrader, which takes a second
@@ -66,46 +67,64 @@ class CourseBook:
 
     def begin(self, hand_ins: Sequence[HandIn]) -> list[Note]:
         """Before anything is graded: no new attempt keeps the scores of an earlier one, whatever happens next."""
-        from autograder.course.nbgrader_bridge import Attempt, NotRecorded, time_in
-
         notes: list[Note] = []
         for hand_in in hand_ins:
-            who = {"student": hand_in.student, "assignment": hand_in.assignment}
-            text = _timestamp(hand_in)
-            time = None if text is None else time_in(text)
-            if text is not None and time is None:
-                notes.append(Note("note-timestamp", who))
-            attempt = Attempt(_id_of(hand_in.student), hand_in.assignment, _content(hand_in), time)
-            place = hand_in.student, hand_in.assignment
-            try:
-                taken = self._book.begin(attempt)
-            except NotRecorded as error:
-                notes.append(Note("note-not-recorded", who | {"text": str(error)}))
-                continue
-            self._attempts[place], self._paths[place] = attempt, hand_in.path
-            if taken:
-                notes.append(Note("note-taken-back", who | {"names": taken}))
+            with recording(hand_in, notes):
+                self._begin(hand_in, notes)
         return notes
+
+    def _begin(self, hand_in: HandIn, notes: list[Note]) -> None:
+        from autograder.course.nbgrader_bridge import Attempt, time_in
+
+        text = _timestamp(hand_in)
+        time = None if text is None else time_in(text)
+        if text is not None and time is None:
+            notes.append(Note("note-timestamp", _who(hand_in)))
+        attempt = Attempt(_id_of(hand_in.student), hand_in.assignment, _content(hand_in), time)
+        place = hand_in.student, hand_in.assignment
+        taken = self._book.begin(attempt)
+        self._attempts[place], self._paths[place] = attempt, hand_in.path
+        if taken:
+            notes.append(Note("note-taken-back", _who(hand_in) | {"names": taken}))
 
     def record(self, report: Report, feedback: Feedback) -> list[Note]:
         """Writes one report; what goes wrong with it becomes a note. A failure of ours leaves an earlier grading."""
-        from autograder.course.nbgrader_bridge import NotRecorded, Verdict
+        notes: list[Note] = []
+        with recording(report, notes):
+            self._record(report, feedback)
+        return notes
+
+    def _record(self, report: Report, feedback: Feedback) -> None:
+        from autograder.course.nbgrader_bridge import Verdict
 
         place = report.student, report.assignment
         attempt = self._attempts.get(place)
         if attempt is None or (report.status == "error" and self._book.has_page(attempt)):
-            return []
+            return
         found, release = written(self._paths[place]), self._releases[report.assignment]
         scores, doubtful = _scores(report, release)
         scores |= _by_hand(release, release.unanswered(found))
         cards = {f"{_CHECK}{name}": (scores[f"{_CHECK}{name}"] or 0.0, html) for name, html in feedback.cards.items()}
         verdict = Verdict(scores, feedback.comments, release.filled(found, cards), doubtful)
-        try:
-            self._book.record(attempt, verdict)
-        except NotRecorded as error:
-            who = {"student": report.student, "assignment": report.assignment}
-            return [Note("note-not-recorded", who | {"text": str(error)})]
-        return []
+        self._book.record(attempt, verdict)
+
+
+@contextmanager
+def recording(whose: HandIn | Report, notes: list[Note]) -> Iterator[None]:
+    """What goes wrong with one student becomes a note: the others go on. Refusals of ours go through."""
+    from autograder.course.nbgrader_bridge import NotRecorded
+
+    try:
+        yield
+    except (ContentError, UsageError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
+        said = str(error) if isinstance(error, NotRecorded) else f"{type(error).__name__}: {error}"
+        notes.append(Note("note-not-recorded", _who(whose) | {"text": clean(said)}))
+
+
+def _who(whose: HandIn | Report) -> dict[str, Any]:
+    return {"student": whose.student, "assignment": whose.assignment}
 
 
 @contextmanager

@@ -513,3 +513,61 @@ def test_a_row_that_cannot_be_written_is_an_error_of_one_submission(desk, monkey
     monkeypatch.setattr(nbgrader_bridge, "write_whole", full)
     [note] = desk.grade(report())
     assert note.with_["text"].endswith("No space left on device")
+
+
+# ------------------------------------------------------------------------------------------ files nobody should hand in
+
+
+def own_cell_after(desk, grade_id, source="x = 1"):
+    built = desk.lesson.filled({})
+    marks = {"grade_id": grade_id, "solution": False, "locked": True, "grade": False}
+    built["cells"] += [
+        {"cell_type": "code", "metadata": {"nbgrader": marks}, "source": source},
+        *[{"cell_type": "code", "metadata": {}, "source": source}] * 50,
+    ]
+    desk.folder.joinpath("masked_softmax.ipynb").write_text(json.dumps(built), encoding="utf-8")
+
+
+def test_half_a_character_in_a_name_is_recorded_all_the_same(desk):
+    own_cell_after(desk, "\ud800")
+    assert desk.grade(report()) == []
+    assert (desk.score(), desk.shown()) == (20, 20)
+
+
+def test_a_long_name_is_not_repeated_with_every_cell(desk):
+    own_cell_after(desk, "m" * 1_000_000)
+    assert desk.grade(report()) == []
+    assert desk.page.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize("step", ["_content", "written"])
+def test_what_goes_wrong_with_one_student_is_noted_and_stops_no_other(desk, monkeypatch, step):
+    bo = HandIn("bo", desk.handed_in.path.with_name("bo.ipynb"), desk.lesson.name)
+    works = getattr(gradebook, step)
+
+    def fails_for_bo(asked):
+        if getattr(asked, "path", asked) == bo.path:
+            raise RecursionError("too deep")
+        return works(asked)
+
+    monkeypatch.setattr(gradebook, step, fails_for_bo)
+    with desk.open() as book:
+        notes = book.begin([bo, desk.handed_in])
+        for student in ("bo", "ann"):
+            notes += book.record(replace(report(), student=student), feedback(report()))
+    assert [(note.id, note.with_["student"], note.with_["text"]) for note in notes] == [
+        ("note-not-recorded", "bo", "RecursionError: too deep")
+    ]
+    assert desk.score() == 20
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ContentError, Refused])
+def test_what_is_not_the_files_doing_goes_through(desk, monkeypatch, error):
+    def fails(*_):
+        raise error("usage-no-nbgrader")
+
+    monkeypatch.setattr(gradebook, "written", fails)
+    with desk.open() as book:
+        book.begin([desk.handed_in])
+        with pytest.raises(error):
+            book.record(report(), feedback(report()))
