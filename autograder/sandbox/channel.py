@@ -65,7 +65,8 @@ class Channel:
         header, payload = sizes_of(self._read(PREFIX.size, deadline))
         self.received_bytes += PREFIX.size + header + payload
         tree = parse(self._read(header, deadline))
-        return Reader(self._read(payload, deadline)), tree
+        # Our worker sends arrays without strides, and torch takes none that runs backwards.
+        return Reader(self._read(payload, deadline), any_layout=False), tree
 
     def close(self) -> None:
         """Close both ends here; text printed so far is kept."""

@@ -134,10 +134,10 @@ _WRITERS: dict[type, Callable[[Writer, Any, int], Node]] = {
 
 
 class Reader:
-    """Reads one message's tree against its payload. `place`: put tensors on the device that they came from."""
+    """Reads a tree against its payload. `place`: put tensors on their device; `any_layout`: arrays may have strides."""
 
-    def __init__(self, payload: Buffer, *, place: bool = False) -> None:
-        self.payload, self.place = payload, place
+    def __init__(self, payload: Buffer, *, place: bool = False, any_layout: bool = True) -> None:
+        self.payload, self.place, self.any_layout = payload, place, any_layout
         self.nodes = self.tensors = self.elements = 0  # met so far
 
     def value(self, node: Node, depth: int = 0) -> Value:
@@ -223,7 +223,7 @@ def _strided(value: Any, strides: list[Node]) -> Any:
 
 def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
     _, name, shape, strides, offset, size = node
-    if text(name) not in ARRAY_DTYPES:
+    if text(name) not in ARRAY_DTYPES or (strides is not None and not reader.any_layout):
         raise WireError("not an array")
     sizes, count = _shape(shape)
     buffer = reader.slice(offset, size, count, np.dtype(name).itemsize)

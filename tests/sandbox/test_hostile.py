@@ -4,6 +4,7 @@ import functools
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -455,6 +456,37 @@ def f():
         child.load([("a", source, 1)])
         outcome = child.perform(Step(Action.CALL, "f"), {})
     assert (outcome.status, outcome.raised.message) == (Status.TAMPERED, "too many elements")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '["outcome", ["returned", array, [], None, None, ["D", []], None, [], []]]',
+        '["outcome", ["returned", 1, [], None, None, ["D", [["0", array]]], None, [], []]]',
+        '["callback", "say", ["P", [array]]]',
+    ],
+    ids=["value", "changed", "callback"],
+)
+def test_an_array_that_runs_backwards_is_none_of_our_workers(host, message):
+    source = f"""
+import gc, socket, struct, msgspec
+gc.unfreeze()
+wire = next(thing for thing in gc.get_objects() if isinstance(thing, socket.socket))
+array = ["N", "float64", [6], [-8], 0, 48]
+def f():
+    header = msgspec.msgpack.encode({message})
+    wire.sendall(struct.pack("<IQ", len(header), 48) + header + bytes(48))
+"""
+    with host.child(QUICK) as child:
+        child.load([("a", source, 1)])
+        outcome = child.perform(Step(Action.CALL, "f"), {"say": torch.from_numpy})
+    assert (outcome.status, outcome.raised.type_name) == (Status.TAMPERED, "WireError")
+
+
+def test_an_array_may_run_backwards_into_the_child_and_not_out(run):
+    outcome, _ = run("def f(x):\n    return x.strides, x\n", args=(np.arange(6.0)[::-1],))
+    strides, array = outcome.value
+    assert (strides, array.strides, array.tolist()) == ((-8,), (8,), [5, 4, 3, 2, 1, 0])
 
 
 @pytest.mark.parametrize("value", ["16**3990", "2**2000", "-(10**400)", "[2**1100]", "{2**1100: 1}"])
