@@ -206,6 +206,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     mistakes: tuple[NamedMistake, ...] = ()
     one_of: tuple[NamedMistake, ...] = ()
     property: Message | None = None
+    follows: tuple[str, ...] = ()  # of the tests, those of functions that are right but for mistakes in what they use
 
 
 class Report(msgspec.Struct, frozen=True):

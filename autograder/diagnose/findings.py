@@ -93,18 +93,35 @@ def _nearest(options: list[Explanation], function: str, found: Options, uses: Se
 
 def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:
     """One finding for each mistake; mistakes that always come together share one."""
-    parts: dict[Candidate, list[Evidence]] = {}
+    parts: dict[Candidate, list[tuple[Evidence, Explanation]]] = {}
     for part, explanation in explained:
         for candidate in explanation:
             key = next((known for known in parts if known.means(candidate)), candidate)
-            parts.setdefault(key, []).append(part)
+            parts.setdefault(key, []).append((part, explanation))
     together: dict[tuple[str, ...], list[Candidate]] = {}
     for candidate, where in parts.items():
-        together.setdefault(tuple(part.function for part in where), []).append(candidate)
+        together.setdefault(tuple(part.function for part, _ in where), []).append(candidate)
     return [
-        Finding(functions, _tests(parts[candidates[0]]), mistakes=tuple(candidate.named for candidate in candidates))
+        Finding(
+            functions,
+            _tests([part for part, _ in parts[candidates[0]]]),
+            mistakes=tuple(candidate.named for candidate in candidates),
+            follows=tuple(test for part, explanation in parts[candidates[0]] for test in _following(part, explanation)),
+        )
         for functions, candidates in together.items()
     ]
+
+
+def _following(part: Evidence, explanation: Explanation) -> list[str]:
+    """The failed tests of a function that does its own part: all that is wrong was made in functions that it uses.
+
+    It must have shown that: nothing follows from calls that did not return, since whoever raises at once gives the
+    same, or from a mistake that was made in some places only.
+    """
+    if any(candidate.region or candidate.case.function == part.function for candidate in explanation):
+        return []
+    silent = {call.test for call in part.observations if call.message is not None and not call.seen.returned}
+    return [test for test, _ in part.failed if test not in silent]
 
 
 def _one_of(part: Evidence, options: Sequence[Explanation]) -> Finding:

@@ -66,13 +66,11 @@ def credited(tests: Sequence[TestResult], found: Sequence[Finding]) -> tuple[Tes
 
     A finding's first function is where the mistake was made; the others agree in every call with what it leads to.
     """
-    named = [finding for finding in found if finding.mistakes]
     at_fault = {finding.functions[0] for finding in found}
-    follows = {name for finding in named for name in finding.functions[1:]} - at_fault
-    explained = {name for finding in named for name in finding.explains}
+    follows = {name for finding in found for name in finding.follows}
     return tuple(
         msgspec.structs.replace(test, status="passed", points=test.max_points, follow_through=True)
-        if test.status == "failed" and test.function in follows and test.name in explained
+        if test.status == "failed" and test.function not in at_fault and test.name in follows
         else test
         for test in tests
     )

@@ -262,6 +262,43 @@ def test_what_is_unexplained_is_not_credited(kit: Kit, folder: Path) -> None:
     assert marked["lines_are_straight"] == ("failed", 0.0, False)
 
 
+LISTED = """
+[[mistake]]
+id = "scale-listed"
+frequency = "rare"
+source = "made for this test"
+find = "return x * a "
+replace = "return [x * a] "
+"""
+
+
+def test_nothing_follows_from_what_only_raises(folder: Path) -> None:
+    """Where a mistake makes all that uses it raise, whoever raises without an attempt would be right."""
+    mistakes = folder / "mistakes.toml"
+    mistakes.write_text(mistakes.read_text(encoding="utf-8") + LISTED, encoding="utf-8")
+    for text in (folder / "text.en.toml", folder / "text.ja.toml"):
+        said = '[mistakes.scale-listed]\nsays = "lists"\nwhy = "Because. So."\nhints = ["try"]\n'
+        text.write_text(text.read_text(encoding="utf-8") + said, encoding="utf-8")
+    idle = "    scaled = scale(x, a)  # (n,)\n    return shift(scaled, b)"
+    marked = scores(Kit(load(folder)), folder, ("return x * a ", "return [x * a] "), (idle, "    raise TypeError"))
+    assert marked["lines_are_straight"] == ("failed", 0.0, False)
+
+
+def test_the_same_mistake_made_again_costs_again(folder: Path) -> None:
+    """A layer that uses none of the functions does not follow from them."""
+    kit = Kit(load(Path(__file__).parents[2] / "solutions" / "02_qkv_projections"))
+    answer = (
+        kit.assignment.solution
+        + "\n\ndef project(x, W):\n    return x\n\n\nQKVProjection.forward = lambda self, x: (x, x, x)\n"
+    )
+    runs = run_graders(kit, InProcess.from_source(answer, kit.assignment.helpers, filename="answer.py"))
+    submission = Submission("ann", kit.assignment.name, folder / "answer.py", "0" * 64)
+    marked = report(kit, submission, runs, diagnosed=findings(kit, runs)).tests
+    followed = {test.function for test in marked if test.follow_through}
+    assert "qkv" in followed
+    assert "QKVProjection" not in followed
+
+
 def test_follow_through_can_be_turned_off(kit: Kit, folder: Path) -> None:
     kit.follow_through = False
     assert scores(kit, folder, ("return x + b", "return x - b"))["lines_are_straight"] == ("failed", 0.0, False)
