@@ -86,8 +86,8 @@ class Tree:
         if not candidates:
             return HandIn(student, expected, name, folder, problem=Note("no-notebook", {"path": folder.name}))
         chosen, *others = candidates
-        file = chosen.path.name
-        notes = [Note("note-also-there", {"path": other.path.name, "graded": file}) for other in others]
+        file = shown_name(chosen.path.name)
+        notes = [Note("note-also-there", {"path": shown_name(other.path.name), "graded": file}) for other in others]
         if chosen.path.stem.partition(".")[0] != expected.stem:
             notes.insert(0, Note("note-renamed", {"path": file, "expected": expected.name}))
         if chosen.claims_another(name):

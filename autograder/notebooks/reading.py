@@ -12,6 +12,8 @@ from autograder.notebooks.cells import RawCell, Unreadable, raw_cells, read_byte
 from autograder.notebooks.magics import check, clean
 from autograder.notebooks.selection import select
 
+_MOST_NOTES = 50  # more than anyone reads; whoever makes a file decides how many there would be
+
 
 def read(path: Path, assignment: Assignment, *, student: str | None = None, template: Path | None = None) -> Submission:
     """What a student handed in, as code; `problem` is set where there is none to be had.
@@ -59,7 +61,7 @@ def _cells(raw: tuple[RawCell, ...], template: tuple[RawCell, ...] | None) -> tu
             notes.append(Note("note-magic-dropped", {"cell": raw_cell.label, "magic": cleaned.dropped}))
         if cleaned.source.strip():
             cells.append(Cell(raw_cell.label, cleaned.source, raw_cell.first_line, not chosen.is_kits))
-    return tuple(cells), tuple(notes)
+    return tuple(cells), tuple(notes[:_MOST_NOTES])
 
 
 def _check_syntax(source: str) -> None:

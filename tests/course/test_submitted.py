@@ -1,7 +1,10 @@
 """nbgrader's tree of submissions: whose each is, and which of the files in it is the notebook."""
 
 import json
+import os
+import sys
 
+import msgspec
 import pytest
 
 from autograder.course.collect import collect
@@ -183,3 +186,12 @@ def test_a_file_of_nothing_but_magics_stops_nobody(tmp_path, place, lesson):
     cells = [{"cell_type": "code", "metadata": {}, "source": "%%time\n" * 1500}]
     lesson.put(place / "masked_softmax.ipynb", {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     assert only(tmp_path).path.name == "masked_softmax.ipynb"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes only there")
+def test_a_name_that_is_no_utf8_can_be_written_down(tmp_path, place, lesson):
+    for name in (b"masked\xff.ipynb", b"other\xff.ipynb"):
+        lesson.put(place / os.fsdecode(name), lesson.filled({}))
+    notes = only(tmp_path).notes
+    assert [note.id for note in notes] == ["note-renamed", "note-also-there"]
+    assert b"\\\\xff" in msgspec.json.encode(notes)

@@ -61,3 +61,12 @@ def test_a_file_that_cannot_be_read_is_told_by_its_name_or_not_at_all(desk, cont
     assert guess_assignment(desk.write("taro.ipynb", content), KNOWN) is None
     assert guess_assignment(desk.write("04_taro.ipynb", content), KNOWN) == "04_masked_softmax"
     assert guess_assignment(desk.folder / "nowhere.py", KNOWN) is None
+
+
+def test_a_file_that_fails_in_reading_tells_nothing(tmp_path, monkeypatch):
+    def fails(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("autograder.notebooks.guessing.raw_cells", fails)
+    (tmp_path / "ann.py").write_text("def causal_mask(): ...\n", encoding="utf-8")
+    assert guess_assignment(tmp_path / "ann.py", KNOWN) is None
