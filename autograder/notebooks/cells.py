@@ -19,12 +19,14 @@ import msgspec
 
 from autograder.model import Note
 
-MAX_FILE = 64 * 2**20  # a notebook with many pictures has 10 MB
-MAX_CODE = 2**18  # ten times what a lesson asks for; Python's parser takes a minute over 1 MB of a nasty f-string
+MAX_FILE = 16 * 2**20  # a notebook with many pictures has 10 MB; read, nested lists take thirty times their size
+MAX_CODE = 2**17  # with the kit's own text; three times what is handed out
+MAX_CELL = 2**16  # of code, also as a plain script; Python's parser takes a second over that much of a nasty f-string
 MAX_CELLS = 5000
 MAX_NAME = 100  # characters of what a notebook calls something; the kit's longest has 42
 
 _NOTEBOOK_FORMAT = 4
+_HIGHEST_VERSION = 99  # a number of any length could stand there
 _MARKER = re.compile(r"#[ \t]*%%+(?:[ \t].*)?|#[ \t]*In\[[ \d]*\]:?[ \t]*")  # percent format; what nbconvert writes
 _PROSE = re.compile(r"\[(markdown|md|raw)\]")
 _NBGRADER = re.compile(r"\bnbgrader=(?=\{)")
@@ -83,8 +85,10 @@ def raw_cells(content: bytes, name: str) -> tuple[RawCell, ...]:
     cells = tuple(_of_notebook(content) if is_notebook else _of_script(content, name))
     if len(cells) > MAX_CELLS:
         raise Unreadable("too-large", limit=MAX_CELLS)
-    if sum(len(cell.source) for cell in cells if cell.is_code or cell.mark) > MAX_CODE:
-        raise Unreadable("too-large", limit=MAX_CODE)
+    lengths = [len(cell.source) for cell in cells if cell.is_code or cell.mark]
+    for length, limit in ((sum(lengths), MAX_CODE), (max(lengths, default=0), MAX_CELL)):
+        if length > limit:
+            raise Unreadable("too-large", limit=limit)
     return cells
 
 
@@ -120,7 +124,7 @@ def _listed_cells(notebook: Any) -> list[dict[str, Any]]:
     table = _table(notebook)
     version = table.get("nbformat", 3 if "worksheets" in table else _NOTEBOOK_FORMAT)
     if isinstance(version, int) and version != _NOTEBOOK_FORMAT:
-        raise Unreadable("unsupported-nbformat", version=version)
+        raise Unreadable("unsupported-nbformat", version=max(0, min(version, _HIGHEST_VERSION)))
     cells = table.get("cells")
     if not isinstance(cells, list):
         raise Unreadable("not-a-notebook")

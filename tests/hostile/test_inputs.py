@@ -38,6 +38,8 @@ UNREADABLE = {
     "deep_code.py": lambda path: write(path, "x = " + "(" * 100_000 + ")" * 100_000),
     "huge.ipynb": sparse,
     "huge.py": sparse,
+    "lists.ipynb": lambda path: write(path, notebook([], x=[[]] * 5_000_000)),
+    "f_string.py": lambda path: write(path, "y = lambda x: f'" + "{x}" * 25_000 + "'\n" + RIGHT),
     "half.ipynb": lambda path: write(path, '{"cells": ['),
     "nulls.py": lambda path: write(path, b"\0" * 1000),
     "link.py": lambda path: path.symlink_to("/etc/passwd"),
@@ -96,3 +98,8 @@ def test_what_cannot_be_read_is_said_to_be(graded, name):
 @pytest.mark.parametrize("name", [*GRADED, "ada.py"], ids=ascii)
 def test_what_is_odd_around_right_code_costs_nothing(graded, name):
     assert (graded[name].status, graded[name].score) == ("graded", 20.0), graded[name]
+
+
+@pytest.mark.parametrize("name", ["lists.ipynb", "f_string.py"])
+def test_what_takes_long_to_read_is_not_read(graded, name):
+    assert graded[name].problem.id == "too-large"

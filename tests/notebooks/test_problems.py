@@ -39,7 +39,7 @@ DEEP = 100_000
         ("s01.py", "x = 1\ndef f(:\n    pass\n", Note("syntax-error", {"line": 2, "text": "def f(:"})),
         ("s01.py", "def f():\n\treturn 1\n        return 2\n", Note("syntax-error", {"line": 3, "text": "return 2"})),
         ("s01.py", "print 'two'\n", Note("syntax-error", {"line": 1, "text": "print 'two'"})),
-        ("s01.py", "-" * DEEP + "1", Note("too-deep")),
+        ("s01.py", "-" * (DEEP // 2) + "1", Note("too-deep")),
     ],
 )
 def test_what_cannot_be_read_is_named(desk, name, content, problem):
@@ -72,6 +72,29 @@ def test_code_beyond_measure_is_not_parsed_but_outputs_may_be_large(desk, monkey
     assert desk.read_cells(turned).problem == too_large
     shown = desk.code("x = 1") | {"outputs": [{"output_type": "stream", "text": "x" * 1000}]}
     assert desk.read_cells(shown, desk.text("prose" * 1000)).problem is None
+
+
+def test_one_piece_of_code_is_no_longer_than_the_parser_takes_a_second_over(desk, monkeypatch):
+    monkeypatch.setattr(cells, "MAX_CELL", 10)
+    too_large = Note("too-large", {"limit": 10})
+    assert desk.read("s01.py", "x = 123456\n").problem == too_large
+    assert desk.read_cells(desk.code("x = 1234567")).problem == too_large
+    assert desk.read_cells(*[desk.code("x = 1")] * 5).problem is None
+    assert desk.read("s01.py", "# %%\nx = 1\n" * 5).problem is None
+
+
+def test_a_version_of_any_length_is_a_short_note(desk):
+    problem = desk.read("s01.ipynb", '{"nbformat": ' + "9" * 4000 + ', "cells": []}').problem
+    assert problem == Note("unsupported-nbformat", {"version": 99})
+
+
+def test_notes_are_few_and_short_however_many_cells_are_odd(desk):
+    template = desk.template(desk.kits("import torch"), desk.answer("pass"))
+    odd = [desk.kits("x = 1", f"{number} " + "m" * 10_000) for number in range(1000)]
+    submission = desk.read_cells(desk.answer("x = 2"), *odd, template=template)
+    assert submission.problem is None
+    assert len(submission.notes) == 50
+    assert max(len(note.with_["cell"]) for note in submission.notes) == 100
 
 
 def test_cells_beyond_number_are_not_sorted(desk, monkeypatch):
