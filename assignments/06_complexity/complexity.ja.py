@@ -382,7 +382,7 @@ def measure_growth(
 check(measure_growth)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-measure_growth", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **見てみよう。** チェックがあなたの関数に渡したのは、`helpers.py` の `Experiment` です。入力はごく小さく、コストは作り物ですが、何をされたかをすべて書き留めています。自分でも一つ動かしてみましょう。2 行目には何が出ると思いますか。
+# **見てみよう。** チェックがあなたの関数に渡したのは、`helpers.py` の `Experiment` と同じような実験です。入力はごく小さく、コストは作り物ですが、何をされたかをすべて書き留めています。自分でも一つ動かしてみましょう。2 行目には何が出ると思いますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)

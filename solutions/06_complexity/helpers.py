@@ -1,4 +1,4 @@
-"""What you measure with, and what the checks measure your functions with. No answers in here.
+"""What you measure with, and what the checks need beside your functions. No answers in here.
 
 `count_flops(call)` and `peak_bytes(call)` take a function without arguments, run it once and give a number.
 `PretendDevice` is an accelerator made of arithmetic: the same numbers on every machine, on every run.
@@ -159,3 +159,37 @@ class Experiment:
         self._measuring = False
         self.order.append(f"cost {self._size}")
         return self.costs.get(self._size, -1.0)
+
+
+# --------------------------------------------------------------------------------------------- for the checks alone
+
+
+class Bench:
+    """An experiment whose records are kept elsewhere, by the functions that it is given."""
+
+    def __init__(self, begin, ran, end, runs=1):
+        self._begin, self._ran, self._end, self._runs = begin, ran, end, runs
+        self._weight = torch.ones(1, requires_grad=True)
+
+    def fn(self, x=None):
+        """What is measured."""
+        is_input = isinstance(x, torch.Tensor)
+        result = self._weight * (x if is_input else 1.0)
+        self._ran(len(x) if is_input else 0, result.requires_grad)
+        return result
+
+    def cost(self, call):
+        """The cost of call()."""
+        self._begin()
+        if callable(call):
+            for _ in range(self._runs):
+                call()
+        return self._end()
+
+
+class Teller:
+    """Passes on what `look` says."""
+
+    def __call__(self, look, what):
+        """What it says of one thing."""
+        return look(what)

@@ -13,16 +13,98 @@ def drawn(make, n):
     return [float(2 * number + 3) for number in make.permutation(n).tolist()]
 
 
-def device_of(agree, durations, **how):
-    """A pretend device: its work, its clock and its synchronize, and the device itself."""
-    device = agree.helper.PretendDevice(durations, **how)
-    return device.part("work"), device.part("clock"), device.part("synchronize"), device
+class Device:
+    """A `PretendDevice` of the grader's own: nothing but its functions is in a submission's reach."""
+
+    def __init__(self, durations, launch=0.0, queues=True):
+        self.durations, self.launch, self.queues = list(durations), launch, queues
+        self.now = self.queued = 0.0
+        self.record = {"calls": 0, "read_while_working": False}
+
+    def work(self):
+        """Hands over a piece of work."""
+        self.now += self.launch
+        self.queued += self.durations[min(self.record["calls"], len(self.durations) - 1)]
+        self.record["calls"] += 1
+        if not self.queues:
+            self.synchronize()
+
+    def synchronize(self):
+        """Waits for the device."""
+        self.now, self.queued = self.now + self.queued, 0.0
+
+    def clock(self):
+        """Seconds since the beginning."""
+        self.record["read_while_working"] |= self.queued > 0
+        return self.now
 
 
-def experiment_of(agree, costs, runs=1):
-    """A pretend experiment: its make_input, its fn and its cost, and the experiment itself."""
-    experiment = agree.helper.Experiment(costs, runs)
-    return experiment.part("make_input"), experiment.part("fn"), experiment.part("cost"), experiment
+class Experiment:
+    """The records and the costs of an experiment, as those of helpers.py are kept, but in the grader."""
+
+    def __init__(self, costs):
+        self.costs, self.measuring, self.size = dict(costs), False, 0
+        counts = "inputs_inside", "runs_inside", "runs_outside", "runs_remembered"
+        self.record = {**dict.fromkeys(counts, 0), "order": ()}
+
+    def make_input(self, n):
+        """An input of size n."""
+        self.record["order"] += (f"input {int(n)}",)
+        self.record["inputs_inside"] += self.measuring
+        return torch.ones(int(n))
+
+    def ran(self, size, remembered):
+        """The call has run on an input."""
+        self.size = size
+        self.record["runs_inside" if self.measuring else "runs_outside"] += 1
+        self.record["runs_remembered"] += remembered
+
+    def begin(self):
+        """The cost is measured from here on."""
+        self.size, self.measuring = 0, True
+
+    def end(self):
+        """The cost of what has run."""
+        self.measuring = False
+        self.record["order"] += (f"cost {self.size}",)
+        return self.costs.get(self.size, -1.0)
+
+
+def kept_here(callbacks, names, *makers):
+    """For each maker's object, which stays in the grader: its functions of these names, and `look` into its record."""
+
+    def fresh():
+        made = [(number, maker()) for number, maker in enumerate(makers)]
+        functions = {f"{name}_{number}": getattr(one, name) for number, one in made for name in names}
+        return functions | {f"look_{number}": one.record.__getitem__ for number, one in made}
+
+    given = callbacks(fresh)
+    return [{name: given[f"{name}_{number}"] for name in (*names, "look")} for number in range(len(makers))]
+
+
+def devices_of(callbacks, *settings):
+    """Pretend devices: the functions of each."""
+    makers = [lambda how=how: Device(**how) for how in settings]
+    return kept_here(callbacks, ("work", "clock", "synchronize"), *makers)
+
+
+def experiments_of(callbacks, *all_costs):
+    """Pretend experiments: the functions of each."""
+    makers = [lambda costs=costs: Experiment(costs) for costs in all_costs]
+    return kept_here(callbacks, ("make_input", "ran", "begin", "end"), *makers)
+
+
+def told(agree, kept, what):
+    """What a record says: compared, and given as it is here, where no submission writes it."""
+    agree.helper.Teller()(kept["look"], what)
+    said = [event.returned for event in agree.events if (event.name, event.args) == (kept["look"].name, (what,))]
+    return said[-1] if said else None
+
+
+def measure(agree, kept, sizes, runs=1):
+    """Measures an experiment at some sizes."""
+    bench = agree.helper.Bench(kept["begin"], kept["ran"], kept["end"], runs)
+    agree.measure_growth(kept["make_input"], bench.part("fn"), sizes, bench.part("cost"))
 
 
 # ------------------------------------------------------------------------------------------------------------ counts
@@ -73,27 +155,33 @@ def test_bytes_are_whole_and_exact(agree):
 
 
 @pytest.mark.points("median_time", 0.5)
-def test_any_number_of_repeats_in_any_order(agree, make):
-    for repeats, warmup in ((7, 2), (6, 0), (2, 1), (1, 0), (1, 4)):
-        work, clock, _, device = device_of(agree, drawn(make, repeats + warmup), queues=False)
-        agree.median_time(work, repeats=repeats, warmup=warmup, clock=clock)
-        device.get("calls")
+def test_any_number_of_repeats_in_any_order(agree, make, callbacks):
+    numbers = (7, 2), (6, 0), (2, 1), (1, 0), (1, 4)
+    devices = devices_of(callbacks, *({"durations": drawn(make, sum(each)), "queues": False} for each in numbers))
+    calls = []
+    for device, (repeats, warmup) in zip(devices, numbers, strict=True):
+        agree.median_time(device["work"], repeats=repeats, warmup=warmup, clock=device["clock"])
+        calls.append(told(agree, device, "calls"))
+    assert calls == [sum(each) for each in numbers]
 
 
 @pytest.mark.points("median_time", 0.25)
-def test_without_a_word_five_calls_are_timed_after_one(agree, make):
-    work, clock, _, device = device_of(agree, [200.0, *drawn(make, 5)], queues=False)
-    agree.median_time(work, clock=clock)
-    device.get("calls")
+def test_without_a_word_five_calls_are_timed_after_one(agree, make, callbacks):
+    (device,) = devices_of(callbacks, {"durations": [200.0, *drawn(make, 5)], "queues": False})
+    agree.median_time(device["work"], clock=device["clock"])
+    assert told(agree, device, "calls") == 6
 
 
 @pytest.mark.points("median_time", 0.5)
-def test_the_device_has_finished_before_each_reading(agree, make):
-    for repeats, warmup in ((4, 2), (3, 0), (1, 3)):
-        work, clock, synchronize, device = device_of(agree, drawn(make, repeats + warmup), launch=0.25)
-        agree.median_time(work, repeats=repeats, warmup=warmup, clock=clock, synchronize=synchronize)
-        device.get("read_while_working")
-        device.get("calls")
+def test_the_device_has_finished_before_each_reading(agree, make, callbacks):
+    numbers = (4, 2), (3, 0), (1, 3)
+    devices = devices_of(callbacks, *({"durations": drawn(make, sum(each)), "launch": 0.25} for each in numbers))
+    said = []
+    for device, (repeats, warmup) in zip(devices, numbers, strict=True):
+        clock, synchronize = device["clock"], device["synchronize"]
+        agree.median_time(device["work"], repeats=repeats, warmup=warmup, clock=clock, synchronize=synchronize)
+        said.append([told(agree, device, what) for what in ("read_while_working", "calls")])
+    assert said == [[False, sum(each)] for each in numbers]
 
 
 class Seen:
@@ -172,20 +260,18 @@ def test_uneven_sizes_and_very_small_costs_are_fitted(agree):
 
 
 @pytest.mark.points("measure_growth", 0.5)
-def test_a_cost_may_run_its_call_several_times(agree):
-    make_input, fn, cost, experiment = experiment_of(agree, {3: 2.0, 7: 4.0}, runs=3)
-    agree.measure_growth(make_input, fn, [7, 3], cost)
-    experiment.get("sizes_made")
-    experiment.get("runs_inside")
-    experiment.get("runs_outside")
-    experiment.get("runs_remembered")
-    experiment.get("order")
+def test_a_cost_may_run_its_call_several_times(agree, callbacks):
+    (experiment,) = experiments_of(callbacks, {3: 2.0, 7: 4.0})
+    measure(agree, experiment, [7, 3], runs=3)
+    counts = [told(agree, experiment, what) for what in ("runs_inside", "runs_outside", "runs_remembered")]
+    order = told(agree, experiment, "order")
+    assert counts == [6, 0, 0]
+    assert order == ("input 7", "cost 7", "input 3", "cost 3")
 
 
 @pytest.mark.points("measure_growth", 0.5)
-def test_costs_are_passed_on_as_they_are(agree):
-    make_input, fn, cost, _ = experiment_of(agree, {2: 2**60 + 1, 3: 1e-9, 5: 0})
-    agree.measure_growth(make_input, fn, (5, 3, 2, 3), cost)
-    make_input, fn, cost, experiment = experiment_of(agree, {6: 3.5})
-    agree.measure_growth(make_input, fn, [6], cost)
-    experiment.get("order")
+def test_costs_are_passed_on_as_they_are(agree, callbacks):
+    first, second = experiments_of(callbacks, {2: 2**60 + 1, 3: 1e-9, 5: 0}, {6: 3.5})
+    measure(agree, first, (5, 3, 2, 3))
+    measure(agree, second, [6])
+    assert told(agree, second, "order") == ("input 6", "cost 6")

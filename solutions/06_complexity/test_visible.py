@@ -4,16 +4,98 @@ import pytest
 import torch
 
 
-def device_of(agree, durations, **how):
-    """A pretend device: its work, its clock and its synchronize, and the device itself."""
-    device = agree.helper.PretendDevice(durations, **how)
-    return device.part("work"), device.part("clock"), device.part("synchronize"), device
+class Device:
+    """A `PretendDevice` of the grader's own: nothing but its functions is in a submission's reach."""
+
+    def __init__(self, durations, launch=0.0, queues=True):
+        self.durations, self.launch, self.queues = list(durations), launch, queues
+        self.now = self.queued = 0.0
+        self.record = {"calls": 0, "read_while_working": False}
+
+    def work(self):
+        """Hands over a piece of work."""
+        self.now += self.launch
+        self.queued += self.durations[min(self.record["calls"], len(self.durations) - 1)]
+        self.record["calls"] += 1
+        if not self.queues:
+            self.synchronize()
+
+    def synchronize(self):
+        """Waits for the device."""
+        self.now, self.queued = self.now + self.queued, 0.0
+
+    def clock(self):
+        """Seconds since the beginning."""
+        self.record["read_while_working"] |= self.queued > 0
+        return self.now
 
 
-def experiment_of(agree, costs, runs=1):
-    """A pretend experiment: its make_input, its fn and its cost, and the experiment itself."""
-    experiment = agree.helper.Experiment(costs, runs)
-    return experiment.part("make_input"), experiment.part("fn"), experiment.part("cost"), experiment
+class Experiment:
+    """The records and the costs of an experiment, as those of helpers.py are kept, but in the grader."""
+
+    def __init__(self, costs):
+        self.costs, self.measuring, self.size = dict(costs), False, 0
+        counts = "inputs_inside", "runs_inside", "runs_outside", "runs_remembered"
+        self.record = {**dict.fromkeys(counts, 0), "order": ()}
+
+    def make_input(self, n):
+        """An input of size n."""
+        self.record["order"] += (f"input {int(n)}",)
+        self.record["inputs_inside"] += self.measuring
+        return torch.ones(int(n))
+
+    def ran(self, size, remembered):
+        """The call has run on an input."""
+        self.size = size
+        self.record["runs_inside" if self.measuring else "runs_outside"] += 1
+        self.record["runs_remembered"] += remembered
+
+    def begin(self):
+        """The cost is measured from here on."""
+        self.size, self.measuring = 0, True
+
+    def end(self):
+        """The cost of what has run."""
+        self.measuring = False
+        self.record["order"] += (f"cost {self.size}",)
+        return self.costs.get(self.size, -1.0)
+
+
+def kept_here(callbacks, names, *makers):
+    """For each maker's object, which stays in the grader: its functions of these names, and `look` into its record."""
+
+    def fresh():
+        made = [(number, maker()) for number, maker in enumerate(makers)]
+        functions = {f"{name}_{number}": getattr(one, name) for number, one in made for name in names}
+        return functions | {f"look_{number}": one.record.__getitem__ for number, one in made}
+
+    given = callbacks(fresh)
+    return [{name: given[f"{name}_{number}"] for name in (*names, "look")} for number in range(len(makers))]
+
+
+def devices_of(callbacks, *settings):
+    """Pretend devices: the functions of each."""
+    makers = [lambda how=how: Device(**how) for how in settings]
+    return kept_here(callbacks, ("work", "clock", "synchronize"), *makers)
+
+
+def experiments_of(callbacks, *all_costs):
+    """Pretend experiments: the functions of each."""
+    makers = [lambda costs=costs: Experiment(costs) for costs in all_costs]
+    return kept_here(callbacks, ("make_input", "ran", "begin", "end"), *makers)
+
+
+def told(agree, kept, what):
+    """What a record says: compared, and given as it is here, where no submission writes it."""
+    agree.helper.Teller()(kept["look"], what)
+    said = [event.returned for event in agree.events if (event.name, event.args) == (kept["look"].name, (what,))]
+    return said[-1] if said else None
+
+
+def measure(agree, kept, sizes, runs=1):
+    """Measures an experiment at some sizes."""
+    bench = agree.helper.Bench(kept["begin"], kept["ran"], kept["end"], runs)
+    agree.measure_growth(kept["make_input"], bench.part("fn"), sizes, bench.part("cost"))
 
 
 @pytest.mark.points("score_count", 1)
@@ -43,37 +125,39 @@ def test_a_score_takes_as_many_bytes_as_its_dtype(agree):
 
 
 @pytest.mark.points("median_time", 1)
-def test_the_time_in_the_middle_is_given(agree):
-    work, clock, _, device = device_of(agree, [64.0, 3.0, 5.0, 20.0, 9.0, 4.0], queues=False)
-    agree.median_time(work, repeats=5, warmup=1, clock=clock)
-    device.get("calls")
+def test_the_time_in_the_middle_is_given(agree, callbacks):
+    (device,) = devices_of(callbacks, {"durations": [64.0, 3.0, 5.0, 20.0, 9.0, 4.0], "queues": False})
+    agree.median_time(device["work"], repeats=5, warmup=1, clock=device["clock"])
+    assert told(agree, device, "calls") == 6
 
 
 @pytest.mark.points("median_time", 0.5)
-def test_of_an_even_number_the_middle_two_are_averaged(agree):
-    work, clock, _, device = device_of(agree, [8.0, 2.0, 30.0, 7.0, 16.0], queues=False)
-    agree.median_time(work, repeats=4, warmup=1, clock=clock)
-    device.get("calls")
+def test_of_an_even_number_the_middle_two_are_averaged(agree, callbacks):
+    (device,) = devices_of(callbacks, {"durations": [8.0, 2.0, 30.0, 7.0, 16.0], "queues": False})
+    agree.median_time(device["work"], repeats=4, warmup=1, clock=device["clock"])
+    assert told(agree, device, "calls") == 5
 
 
 @pytest.mark.points("median_time", 0.5)
-def test_warmup_calls_do_not_count(agree):
-    work, clock, _, device = device_of(agree, [90.0, 50.0, 40.0, 6.0, 8.0, 5.0, 3.0], queues=False)
-    agree.median_time(work, repeats=3, warmup=3, clock=clock)
-    device.get("calls")
-    work, clock, _, device = device_of(agree, [90.0, 7.0, 11.0, 5.0, 3.0], queues=False)
-    agree.median_time(work, repeats=3, warmup=0, clock=clock)
-    device.get("calls")
+def test_warmup_calls_do_not_count(agree, callbacks):
+    slow, fast = [90.0, 50.0, 40.0, 6.0, 8.0, 5.0, 3.0], [90.0, 7.0, 11.0, 5.0, 3.0]
+    first, second = devices_of(callbacks, *({"durations": each, "queues": False} for each in (slow, fast)))
+    agree.median_time(first["work"], repeats=3, warmup=3, clock=first["clock"])
+    calls = told(agree, first, "calls")
+    agree.median_time(second["work"], repeats=3, warmup=0, clock=second["clock"])
+    assert (calls, told(agree, second, "calls")) == (6, 3)
 
 
 @pytest.mark.points("median_time", 1)
-def test_the_device_is_waited_for(agree):
-    work, clock, synchronize, device = device_of(agree, [32.0, 6.0, 13.0, 4.0, 7.0, 10.0], launch=0.5)
-    agree.median_time(work, repeats=5, warmup=1, clock=clock, synchronize=synchronize)
-    device.get("read_while_working")
-    work, clock, synchronize, device = device_of(agree, [32.0, 6.0], launch=0.5)
-    agree.median_time(work, repeats=1, warmup=1, clock=clock, synchronize=synchronize)
-    device.get("read_while_working")
+def test_the_device_is_waited_for(agree, callbacks):
+    durations = [32.0, 6.0, 13.0, 4.0, 7.0, 10.0], [32.0, 6.0]
+    devices = devices_of(callbacks, *({"durations": each, "launch": 0.5} for each in durations))
+    early = []
+    for device, repeats in zip(devices, (5, 1), strict=True):
+        clock, synchronize = device["clock"], device["synchronize"]
+        agree.median_time(device["work"], repeats=repeats, warmup=1, clock=clock, synchronize=synchronize)
+        early.append(told(agree, device, "read_while_working"))
+    assert early == [False, False]
 
 
 @pytest.mark.points("growth_exponent", 1)
@@ -90,22 +174,22 @@ def test_all_points_have_a_say_where_small_sizes_deceive(agree):
 
 
 @pytest.mark.points("measure_growth", 1)
-def test_each_size_gives_its_cost_in_order(agree):
-    make_input, fn, cost, experiment = experiment_of(agree, {2: 5.0, 3: 7.5, 6: 36.25})
-    agree.measure_growth(make_input, fn, [3, 6, 2], cost)
-    experiment.get("order")
+def test_each_size_gives_its_cost_in_order(agree, callbacks):
+    (experiment,) = experiments_of(callbacks, {2: 5.0, 3: 7.5, 6: 36.25})
+    measure(agree, experiment, [3, 6, 2])
+    assert told(agree, experiment, "order") == ("input 3", "cost 3", "input 6", "cost 6", "input 2", "cost 2")
 
 
 @pytest.mark.points("measure_growth", 0.5)
-def test_making_the_input_costs_nothing(agree):
-    make_input, fn, cost, experiment = experiment_of(agree, {2: 5.0, 4: 7.5})
-    agree.measure_growth(make_input, fn, [2, 4], cost)
-    experiment.get("inputs_inside")
-    experiment.get("runs_outside")
+def test_making_the_input_costs_nothing(agree, callbacks):
+    (experiment,) = experiments_of(callbacks, {2: 5.0, 4: 7.5})
+    measure(agree, experiment, [2, 4])
+    misplaced = [told(agree, experiment, what) for what in ("inputs_inside", "runs_outside")]
+    assert misplaced == [0, 0]
 
 
 @pytest.mark.points("measure_growth", 0.5)
-def test_nothing_is_remembered_for_a_backward_pass(agree):
-    make_input, fn, cost, experiment = experiment_of(agree, {2: 5.0, 4: 7.5, 5: 9.0})
-    agree.measure_growth(make_input, fn, [2, 4, 5], cost)
-    experiment.get("runs_remembered")
+def test_nothing_is_remembered_for_a_backward_pass(agree, callbacks):
+    (experiment,) = experiments_of(callbacks, {2: 5.0, 4: 7.5, 5: 9.0})
+    measure(agree, experiment, [2, 4, 5])
+    assert told(agree, experiment, "runs_remembered") == 0
