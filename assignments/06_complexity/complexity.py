@@ -424,7 +424,8 @@ check(measure_growth)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-measure_growth", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **Look.** The check handed your function an experiment like `Experiment` in `helpers.py`: its inputs are trifles and its
-# costs are made up, but it notes everything that is done with it. Try one yourself. What do you expect the second line to say?
+# costs are made up, but it notes everything that is done with it. Try one yourself. What do you expect the second line to
+# say?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 pretend = Experiment({30: 2.5, 10: 0.5}, runs=2)
