@@ -64,9 +64,17 @@ def test_a_token_that_sees_nothing_gets_zeros(agree, make, device):
 
 
 @pytest.mark.points("MultiHeadAttention", 1)
-def test_the_layer_holds_four_linear_layers(agree):
-    for bias in (False, True):
-        agree.helper.layer_sizes(agree.MultiHeadAttention(12, 3, bias=bias))
+def test_the_layer_holds_four_linear_layers(agree, make):
+    layers = {bias: agree.any_dtype.MultiHeadAttention(12, 3, bias=bias) for bias in (False, True)}
+    for layer in layers.values():
+        agree.helper.layer_sizes(layer)
+    # A description could be made up; what a layer does with drawn weights could not.
+    for bias, layer in layers.items():
+        agree.helper.prepare(layer, make.tensor(1))
+        for name in ("W_Q", "W_K", "W_V", "W_O"):
+            biases = {f"{name}.bias": make.tensor(12)} if bias else {}
+            layer.load({f"{name}.weight": make.tensor(12, 12)} | biases)
+            getattr(layer, name)(make.tensor(2, 12))
 
 
 @pytest.mark.points("MultiHeadAttention", 1)
@@ -102,4 +110,7 @@ def test_both_layers_give_the_same_to_a_millionth(agree, make, device):
     theirs.load({"in_proj_weight": make.tensor(24, 8, scale=0.25), "in_proj_bias": make.tensor(24, scale=0.25)})
     theirs.load({"out_proj.weight": make.tensor(8, 8, scale=0.25), "out_proj.bias": make.tensor(8, scale=0.25)})
     agree.effects.copy_weights(mine, theirs)
-    agree.helper.gap(mine, theirs, make.tensor(3, 5, 8, scale=0.5))
+    x = make.tensor(3, 5, 8, scale=0.5)
+    agree.helper.gap(mine, theirs, x)
+    mine(x)  # a gap could be made up; what both layers give could not
+    theirs(x, x, x, average_attn_weights=False)
