@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,9 @@ def test_pytest_asks_for_the_same(arguments, code, small_class, tmp_path):
         f"Host.walls = Walls({WEAK['contained']!r})\n",
         encoding="utf-8",
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "weak_walls", "-p", "autograder.graders.plugin"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "weak_walls"]
+    if not any(point.name == "attn" for point in entry_points(group="pytest11")):  # else pytest finds it by itself
+        command += ["-p", "autograder.graders.plugin"]
     command += ["-p", "no:cacheprovider", "solutions/04_masked_softmax", "--submission", str(small_class / "ann.py")]
     paths = os.pathsep.join([str(tmp_path), str(ROOT)])
     ran = subprocess.run(
