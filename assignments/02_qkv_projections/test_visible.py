@@ -70,9 +70,8 @@ def test_the_layer_holds_three_linear_layers_without_bias(agree, make):
         # A description could be made up; what a layer does with drawn weights could not.
         agree.helper.prepare(layer, make.tensor(1))
         for name, width in (("W_Q", d_k), ("W_K", d_k), ("W_V", d_v)):
-            part = layer.part(name)
-            part.load({"weight": make.tensor(width, d_model)})
-            part(make.tensor(2, d_model))
+            layer.load({f"{name}.weight": make.tensor(width, d_model)})
+            getattr(layer, name)(make.tensor(2, d_model))
 
 
 @pytest.mark.points("QKVProjection", 1)
