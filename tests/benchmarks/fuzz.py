@@ -1,4 +1,4 @@
-"""The fuzz tests of the sandbox's messages and of the submission readers, with as many examples as there is time for.
+"""The fuzz tests of the sandbox's messages, with as many examples as there is time for.
 
     python tests/benchmarks/fuzz.py [EXAMPLES]
 
