@@ -66,7 +66,7 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
 check(split_heads)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-split_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **形が合っていても、切り方が合っているとは限りません。** `reshape` や `view` は、軸の意味を考えません。メモリに並んでいる順に数を取り出し、改行の位置を変えるだけです。`(B, H, T, d_k)` を頼めばその形のものが返りますが、中には別々のトークンの断片が詰まっています。この間違いが何年も残っていたライブラリもあります。それでも学習は進み、ただ性能が落ちるだけだからです。
+# > **形が合っていても、切り方が合っているとは限りません。** `reshape` や `view` は、軸の意味を考えません。軸の順に一行ずつ数を読み、改行の位置を変えるだけです。`(B, H, T, d_k)` を頼めばその形のものが返りますが、中には別々のトークンの断片が詰まっています。この間違いが何年も残っていたライブラリもあります。それでも学習は進み、ただ性能が落ちるだけだからです。
 #
 # 次の表では、トークンの特徴をすべて、そのトークンの番号にしてあります。左があなたの関数、右は形だけを合わせて切ったものです。「ヘッド 0、が」の行を、左右で見比べてください。ヘッドに入っているのは、誰の数でしょうか。
 
@@ -303,7 +303,7 @@ check(MultiHeadAttention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-MultiHeadAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### ヘッドはいくつがよいか
 #
-# ヘッドを増やしても学習する数（パラメータ）が増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、一つ前、二つ前、三つ前の語について**同時に**答える、というものです。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
+# ヘッドを増やしても学習する数（パラメータ）が増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、一つ前、二つ前、三つ前の語について**同時に**答える、というものです（最初の語の前は最後の語とします）。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(0)
@@ -351,7 +351,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# ヘッドが少なすぎると、三つの方向を見られません。多すぎると、一つのヘッドに特徴がほとんど残りません。32 個なら `d_k` は 1 で、たった一つの数では、何を探しているのかをほとんど言い表せません。その間に、うまくいく広い範囲があります。それがどこになるかは、課題によって違います。
+# ヘッドが少なすぎると、三つの方向を別々に受け取れません。多すぎると、一つのヘッドに特徴がほとんど残りません。32 個なら `d_k` は 1 で、たった一つの数では、何を探しているのかをほとんど言い表せません。その間に、うまくいく広い範囲があります。それがどこになるかは、課題によって違います。
 #
 # ### ヘッドを外してみる
 #
@@ -472,7 +472,7 @@ agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
 heatmap(agree, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **0 のバイアスは間違いを隠します。** PyTorch は、この層のバイアスを 0 から始めます。写し忘れても、足し忘れても、初日は完全に一致し、最初の学習の後で狂います。確かめるときは、0 でもなく、互いに同じでもない数を使いましょう。
+# > **0 のバイアスは間違いを隠します。** PyTorch は、この層のバイアスを 0 から始めます。バイアスのない層を作っても、足し忘れても、初日は完全に一致し、最初の学習の後で狂います。確かめるときは、0 でもなく、互いに同じでもない数を使いましょう。
 #
 # 最後の列には、説明が必要です。PyTorch が返す重みは、ヘッドごとの重みではありません。
 
@@ -517,7 +517,7 @@ ask("which_argument", answer=...)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-which_argument", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 三つの文でまとめると
 #
-# マルチヘッドアテンションは、射影した特徴をヘッドに分け、ヘッドごとにソフトマックスを持たせるので、トークンは答えを混ぜることなく、いくつもの問いを立てられます。ヘッドの結果を組み合わせるのが W_O で、ヘッドがいくつあればよいかは課題によって決まり、学習の後には外せるものと外せないものがあります。`nn.MultiheadAttention` も同じ計算ですが、三つの行列が一つにまとめられ、指定しなければ軸の順は違い、重みは平均されて返ります。
+# マルチヘッドアテンションは、射影した特徴をヘッドに分け、ヘッドごとにソフトマックスを持たせるので、トークンは答えを混ぜることなく、いくつもの問いを立てられます。ヘッドの結果を組み合わせるのが W_O で、ヘッドがいくつあればよいかは課題によって決まり、学習の後には、外してもあまり困らないものと、大きく困るものがあります。`nn.MultiheadAttention` も同じ計算ですが、三つの行列が一つにまとめられ、指定しなければ軸の順は違い、重みは平均されて返ります。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-which_argument-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 自分の言葉で

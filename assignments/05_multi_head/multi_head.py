@@ -75,8 +75,8 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
 check(split_heads)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-split_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **The right shape is not the right cut.** `reshape` and `view` never look at what the axes mean. They take the numbers in
-# > the order in which they lie in memory and break the lines elsewhere. Asked for `(B, H, T, d_k)`, they deliver exactly
+# > **The right shape is not the right cut.** `reshape` and `view` never look at what the axes mean. They read
+# > the numbers row by row, in the order of the axes, and break the lines elsewhere. Asked for `(B, H, T, d_k)`, they deliver exactly
 # > that shape, filled with pieces of different tokens. Whole libraries have carried this mistake for years: the model still
 # > trains, it is just worse.
 #
@@ -344,7 +344,7 @@ check(MultiHeadAttention)
 #
 # If heads cost no parameters (numbers to learn), why not take as many as possible? Your layer is trained six times, each
 # time with the same width of 32, and only the number of heads differs. The task is made so that one knows what is needed:
-# at each place, say something about the word one, two *and* three places back. How many heads would you choose? Then run
+# at each place, say something about the word one, two *and* three places back (before the first word comes the last). How many heads would you choose? Then run
 # the cell; it takes a few seconds.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -393,7 +393,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Too few heads cannot look in three directions. Too many have hardly any features left: with 32 heads `d_k` is 1, and a
+# Too few heads cannot keep three directions apart. Too many have hardly any features left: with 32 heads `d_k` is 1, and a
 # query of one number can say little about what it looks for. Somewhere between lies a broad good region, and where it lies
 # depends on the task.
 #
@@ -526,8 +526,8 @@ agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
 heatmap(agree, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **Biases of zero hide mistakes.** PyTorch starts the biases of this layer at zero. Whoever forgets to copy them, or never
-# > adds them, gets a perfect match on the first day and a wrong model after the first training. Test with numbers that are
+# > **Biases of zero hide mistakes.** PyTorch starts the biases of this layer at zero. Whoever builds the layer without them, or
+# > never adds them, gets a perfect match on the first day and a wrong model after the first training. Test with numbers that are
 # > all different from zero and from each other.
 #
 # The last column needs a closer look. The weights that PyTorch returns are not those of the heads:
@@ -579,7 +579,7 @@ ask("which_argument", answer=...)
 #
 # Multi-head attention cuts the projected features into heads, and each head has its own softmax, so that a token can ask
 # several questions without stirring the answers together. W_O combines what the heads bring; how many heads are good depends
-# on the task, and after training some can be removed and others not. `nn.MultiheadAttention` is the same computation, with
+# on the task, and after training removing some costs little, removing others much. `nn.MultiheadAttention` is the same computation, with
 # three matrices packed into one, another order of axes unless asked, and weights that are averaged unless asked.
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-which_argument-2", "locked": true, "schema_version": 3, "solution": false, "task": false}

@@ -98,7 +98,7 @@ ask("revealing_sizes", answer=...)
 #
 # 内積は**積和**の連なりです。二つの数を掛け、その結果を合計に足す。これを繰り返します。
 #
-# > **1 回ですか、2 回ですか。** 積和を 1 回と数える論文や道具もあれば（MAC といいます）、2 回と数えるもの（FLOP、浮動小数点演算）もあり、片方の名前でもう片方を書いているものまであります。数字の食い違いの半分は、この 2 倍が原因です。ここでは PyTorch のカウンタと同じく、積和 1 回を **2 回**の演算と数えます。もう一つの 2 倍は因果マスクです。見える半分だけを数える人もいます。ここでは計算したものをすべて数えます。これまでに書いたアテンションは、隠れるスコアも計算しています。
+# > **1 回ですか、2 回ですか。** 積和を 1 回と数える論文や道具もあれば（MAC といいます）、2 回と数えるもの（FLOP、浮動小数点演算）もあり、片方の名前でもう片方を書いているものまであります。数字の食い違いのかなりの部分は、この 2 倍が原因です。ここでは PyTorch のカウンタと同じく、積和 1 回を **2 回**の演算と数えます。もう一つの 2 倍は因果マスクです。見える半分だけを数える人もいます。ここでは計算したものをすべて数えます。これまでに書いたアテンションは、隠れるスコアも計算しています。
 #
 # **予想しよう。** 指で数えられる大きさです。
 
@@ -158,7 +158,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# n がモデルの幅の 2 倍になるまでは、射影のほうが高くつきます。短い文章では、「アテンションは n²」は正しくても的外れで、2 倍の長さの文章にかかる手間はおよそ 2 倍です。n² が支配するのは、その先です。
+# n がモデルの幅の 2 倍になるまでは、射影のほうが高くつきます。それよりずっと短い文章では、「アテンションは n²」は正しくても的外れで、2 倍の長さの文章にかかる手間はおよそ 2 倍です。n² が支配するのは、その先です。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. バイトを数える
@@ -215,7 +215,7 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-bytes_of_long_texts", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 半分の精度で手に入るのは、およそ 1.4 倍、つまり √2 倍の長さだけです。n² を反対側から見ると、こうなります。
 #
-# ところで、メモリについて誰よりも多くの人を惑わせてきた道具があります。
+# ところで、メモリについてどれよりも多くの人を惑わせてきた道具があります。
 
 # %%
 ask("memory_that_stays", answer=...)
@@ -356,7 +356,7 @@ ask("flat_at_small_n", answer=...)
 # 測るもの（コスト）と、読み取り方（当てはめ）はそろいました。足りないのは、サイズを一つずつ試していくループです。出てくる数に値打ちがあるかどうかは、二つの点で決まります。
 #
 # * **入力は外で作る。** 乱数を引くのにも時間とメモリがかかります。測りたいのはそれではありません。
-# * **勾配を切る。** そうしないと、来ることのない逆伝播のために重みの行列が残り、どんなに工夫した計算でも、メモリが n² に見えてしまいます。
+# * **勾配を切る。** そうしないと、来ることのない逆伝播のために重みの行列が残り、少しずつ区切って計算する方法でさえ、メモリが n² に見えてしまいます。
 #
 # そこで `cost` は、引数のない関数を受け取り、何回呼ぶかを自分で決めます。`count_flops` も `peak_bytes` も `median_time` も、この `cost` になれます。
 
@@ -394,7 +394,7 @@ print("fn の回数（測定の中、外、勾配つき）：", *counts)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # では、同じ結果に至る三つの道を比べましょう。一つ目は、よく知っているアテンション。二つ目は PyTorch の `F.scaled_dot_product_attention` で、全体が一つの演算に**融合**されています。三つ目はクエリを 64 行ずつ処理し、次に移る前に、前の分のスコアを忘れます。
 #
-# レッスン 03 で書いた自分のアテンションがあれば、新しいセルで `attention` として定義し、ここから先を実行してください。
+# レッスン 03 で書いた自分のアテンションがあれば、新しいセルで `attention` として定義し（出力だけを返すようにします）、ここから先を実行してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def row_chunked(Q, K, V, rows=64):

@@ -177,7 +177,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Up to twice the width of the model, the projections cost more. For short texts "attention is quadratic" is true and beside
+# Up to twice the width of the model, the projections cost more. For texts much shorter than that, "attention is quadratic" is true and beside
 # the point: a text twice as long takes about twice the work. Only beyond that does n² rule.
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -395,8 +395,8 @@ ask("flat_at_small_n", answer=...)
 # other. Two details decide whether its numbers are worth anything.
 #
 # * **The input is made outside.** Drawing random numbers takes time and memory. You do not want to measure that.
-# * **Gradients are off.** Otherwise each weight matrix is kept for a backward pass that never comes, and every way of
-#   computing attention looks like n² in memory, however clever it is.
+# * **Gradients are off.** Otherwise each weight matrix is kept for a backward pass that never comes, and even a
+#   way that works in small pieces looks like n² in memory.
 #
 # So `cost` gets a function without arguments, and decides itself how often to call it. `count_flops`, `peak_bytes` and
 # `median_time` can all be such a cost.
@@ -439,7 +439,8 @@ print("runs of fn inside the cost, outside, with gradients:", *counts)
 # `F.scaled_dot_product_attention`, in one piece, *fused*. The third walks over the queries, 64 rows at a time, and forgets
 # the scores of one piece before it begins the next.
 #
-# If you have your own attention from lesson 03, define it as `attention` in a cell of your own, and run from here on.
+# If you have your own attention from lesson 03, define it as `attention` in a cell of your own, let it return the output
+# alone, and run from here on.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def row_chunked(Q, K, V, rows=64):
