@@ -417,7 +417,7 @@ def f():
         started = time.monotonic()
         outcome = child.perform(Step(Action.CALL, "f"), {"clock": lambda: 0.0})
         assert outcome.status is Status.TIMEOUT
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 10  # of a stream that never ends, on a busy machine
 
 
 def test_answers_have_a_size_in_all(host):
