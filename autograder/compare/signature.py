@@ -15,9 +15,9 @@ import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Value
-from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, finite_max, number_bound
+from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, number_bound
 from autograder.compare.structure import leaves, scalar
-from autograder.compare.verdict import Expected, gradient_scale
+from autograder.compare.verdict import Expected, is_numbers
 
 Numbers = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -67,10 +67,10 @@ _Part = tuple[tuple[Any, ...], Numbers, Numbers]
 
 
 def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
-    slack = PLAIN_FACTOR * _own_error(expected)
+    slack = PLAIN_FACTOR * expected.own_error
     wanted = dict(leaves(expected.plain.value))
     for path, value in leaves(outcome.value):
-        if _is_numbers(value) and not _is_number(wanted.get(path)):
+        if is_numbers(value) and not _is_number(wanted.get(path)):
             yield (path, type(value).__name__, str(value.dtype), tuple(value.shape)), *_row(value, slack)
         elif (number := scalar(value)) is not None and _is_number(wanted.get(path)):
             # A number may be Python's, NumPy's or a 0-d tensor.
@@ -78,10 +78,6 @@ def _values(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
             yield (path, "number"), np.array([float(number)]), np.array([allowed])
         else:
             yield (path, type(value).__name__, repr(value)), np.empty(0), np.empty(0)
-
-
-def _is_numbers(value: Value) -> bool:
-    return isinstance(value, (torch.Tensor, np.ndarray))
 
 
 def _is_number(value: Value) -> bool:
@@ -95,20 +91,9 @@ def _row(value: Any, slack: float, scale: float = 0.0) -> tuple[Numbers, Numbers
     return numbers.numpy(), limit
 
 
-def _own_error(expected: Expected) -> float:
-    """The largest error that the reference itself makes in this call."""
-    pairs = zip(leaves(expected.plain.value), leaves(expected.exact.value), strict=False)
-    errors = [
-        finite_max((doubles(plain) - doubles(exact)).abs())
-        for (_, plain), (_, exact) in pairs
-        if _is_numbers(plain) and _is_numbers(exact) and plain.shape == exact.shape
-    ]
-    return max(errors, default=0.0)
-
-
 def _gradients(outcome: Outcome, expected: Expected) -> Iterator[_Part]:
     """A gradient that never arrived is one of zeros."""
-    scale = gradient_scale(expected) if expected.plain.grads else 0.0
+    scale = expected.gradient_scale if expected.plain.grads else 0.0
     for name, wanted in (expected.plain.grads or {}).items():
         given = (outcome.grads or {}).get(name)
         if given is None and wanted is not None:

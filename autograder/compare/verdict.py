@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -15,22 +16,41 @@ from autograder.compare.structure import devices_of, leaves, scalar, structure_o
 from autograder.model import Message
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expected:
-    """What the reference gave: `plain` in the dtype and on the device asked for, `exact` in float64 on the CPU."""
+    """What the reference gave: `plain` in the dtype and on the device asked for, `exact` in float64 on the CPU.
+
+    What follows from the two is computed once: hundreds of mistaken worlds are measured by the same call.
+    """
 
     plain: Outcome
     exact: Outcome
 
+    @cached_property
+    def own_error(self) -> float:
+        """The largest error that the reference itself makes in this call."""
+        pairs = zip(leaves(self.plain.value), leaves(self.exact.value), strict=False)
+        errors = [
+            finite_max((doubles(plain) - doubles(exact)).abs())
+            for (_, plain), (_, exact) in pairs
+            if is_numbers(plain) and is_numbers(exact) and plain.shape == exact.shape
+        ]
+        return max(errors, default=0.0)
 
-def gradient_scale(expected: Expected) -> float:
-    """Some times the largest number among the results and gradients of a call.
+    @cached_property
+    def gradient_scale(self) -> float:
+        """Some times the largest number among the results and gradients of the call.
 
-    A gradient may be a small difference of numbers of that size, rounded on the way there and back.
-    """
-    values = [value for _, value in leaves(expected.exact.value) if isinstance(value, torch.Tensor)]
-    grads = [grad for grad in (expected.exact.grads or {}).values() if grad is not None]
-    return PLAIN_FACTOR * max((finite_max(doubles(tensor).abs()) for tensor in (*values, *grads)), default=0.0)
+        A gradient may be a small difference of numbers of that size, rounded on the way there and back.
+        """
+        values = [value for _, value in leaves(self.exact.value) if isinstance(value, torch.Tensor)]
+        grads = [grad for grad in (self.exact.grads or {}).values() if grad is not None]
+        return PLAIN_FACTOR * max((finite_max(doubles(tensor).abs()) for tensor in (*values, *grads)), default=0.0)
+
+
+def is_numbers(value: Value) -> bool:
+    """Whether a value is a tensor or an array."""
+    return isinstance(value, (torch.Tensor, np.ndarray))
 
 
 def difference(seen: Outcome, expected: Expected) -> Message | None:
@@ -89,7 +109,7 @@ def _values(seen: Outcome, expected: Expected) -> Iterator[Message]:
 
 
 def _value(path: str, mine: Value, plain: Value, exact: Value) -> Message | None:
-    if not isinstance(plain, (torch.Tensor, np.ndarray)):
+    if not is_numbers(plain):
         if scalars_agree(mine, plain):
             return None
         return Message("values", {"path": path, "expected": str(plain), "yours": str(scalar(mine)), "where": ""})
@@ -145,7 +165,7 @@ def _gradients(seen: Outcome, expected: Expected) -> Iterator[Message]:
         return
     for name, plain in wanted.items():
         exact = (expected.exact.grads or {}).get(name)
-        message = _gradient(name, (seen.grads or {}).get(name), plain, exact, gradient_scale(expected))
+        message = _gradient(name, (seen.grads or {}).get(name), plain, exact, expected.gradient_scale)
         if message:
             yield message
 
