@@ -14,6 +14,7 @@ from autograder.compare import leaves, type_text
 from autograder.model import Message
 
 MOST_NUMBERS = 16  # a larger result is shown by one of its numbers
+LONGEST = 120  # characters of a call; in a longer one every array stands by its shape
 
 
 Names = Mapping[int, str]
@@ -23,7 +24,7 @@ Names = Mapping[int, str]
 def call_text(program: Sequence[Step]) -> str:
     """The last call of a program as a learner would type it, after whatever made the objects that it needs.
 
-    Tensors and arrays that are not small stand there by their shape.
+    Tensors and arrays that are not small stand there by their shape, and all of them where the call would be long.
     """
     names = _names(program)
     # A part of an object, which is named where it is used, stands for the whole: what is done with it changes that.
@@ -45,13 +46,20 @@ def _may_change(step: Step) -> bool:
 
 
 def _line(step: Step, names: Names) -> str:
-    parts = [value_text(value, names) for value in step.args]
-    parts += [f"{name}={value_text(value, names)}" for name, value in step.kwargs.items()]
     name = step.name
     if step.on is not None:
         owner = names[step.on.number]
         name = owner if name == "__call__" else f"{owner}.{name}"
-    return name if step.action is Action.GET else f"{name}({', '.join(parts)})"
+    if step.action is Action.GET:
+        return name
+    whole = f"{name}({_arguments(step, names, MOST_NUMBERS)})"
+    return whole if len(whole) <= LONGEST else f"{name}({_arguments(step, names, 0)})"
+
+
+def _arguments(step: Step, names: Names, most: int) -> str:
+    """What a step is given; arrays of more numbers than `most` by their shape."""
+    parts = [value_text(value, names, most) for value in step.args]
+    return ", ".join([*parts, *(f"{name}={value_text(value, names, most)}" for name, value in step.kwargs.items())])
 
 
 def _names(program: Sequence[Step]) -> Names:
@@ -84,12 +92,12 @@ def result_text(outcome: Outcome) -> str:
     return value_text(outcome.value) if small else ""
 
 
-def value_text(value: Value, names: Names | None = None) -> str:
-    """A value, numbers to three digits; objects by their names."""
+def value_text(value: Value, names: Names | None = None, most: int = MOST_NUMBERS) -> str:
+    """A value, numbers to three digits; arrays of more numbers than `most` by their shape, objects by their names."""
     if isinstance(value, (torch.Tensor, np.ndarray)):
-        return _nested(value.tolist()) if _count(value) <= MOST_NUMBERS else type_text(value)
+        return _nested(value.tolist()) if _count(value) <= most else type_text(value)
     if isinstance(value, (tuple, list)):
-        inside = ", ".join(value_text(part, names) for part in value)
+        inside = ", ".join(value_text(part, names, most) for part in value)
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
     if isinstance(value, (Handle, Helper, Callback)):
         return (names or {}).get(value.number, "layer") if isinstance(value, Handle) else value.name

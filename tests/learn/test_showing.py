@@ -31,6 +31,11 @@ def test_what_was_done_with_an_object_comes_before_what_is_read_of_it():
     ]
 
 
+def test_in_a_call_that_would_be_long_every_array_stands_by_its_shape():
+    call = Step(Action.CALL, "f", (torch.full((4, 4), 0.125), torch.full((3,), 0.25), 2), {"names": ["a" * 9] * 2})
+    assert call_text([call]) == "f(tensor (4, 4), tensor (3,), 2, names=['aaaaaaaaa', 'aaaaaaaaa'])"
+
+
 def test_a_layer_is_called_a_layer_however_often_it_was_called():
     make = Step(Action.CONSTRUCT, "QKVProjection", (8, 5), into=LAYER)
     load = Step(Action.LOAD, "load", ({"weight": torch.ones(9, 9)},), on=LAYER)
