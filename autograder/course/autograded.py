@@ -69,8 +69,8 @@ class Release:
     def filled(self, found: Written, cards: Mapping[str, tuple[float, str]]) -> bytes:
         """The notebook with `found` in it, and below each check cell, by grade id, its score and HTML."""
         cells = [_filled(cell, found, cards) for cell in copy.deepcopy(self._notebook["cells"])]
-        _add_own(cells, found)
-        return (json.dumps(self._notebook | {"cells": cells}, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+        whole = self._notebook | {"cells": _with_own(cells, found)}
+        return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
 def _marks(cell: Cell) -> Marks:
@@ -101,24 +101,26 @@ def _filled(cell: Cell, found: Written, cards: Mapping[str, tuple[float, str]]) 
     return cell
 
 
-def _add_own(cells: list[Cell], found: Written) -> None:
+def _with_own(cells: list[Cell], found: Written) -> list[Cell]:
     """The learner's own cells: an answered question in its place, any other after the kit's cell that it followed."""
     questions = {match[1]: cell for cell in cells if (match := _question(cell)) is not None}
-    for number, own in enumerate(found.own):
-        source = own.source[:_LONGEST]
+    known = {_grade_id(cell) for cell in cells} - {""}
+    own: dict[str, list[Cell]] = {}  # by the cell that they follow; "" comes before all
+    for number, added in enumerate(found.own):
+        source = added.source[:_LONGEST]
         asked = _ASKED.match(source)
         if asked and asked[1] in questions:
             questions[asked[1]]["source"] = source
-            continue
-        place = max((at for at, cell in enumerate(cells, 1) if own.after in (_grade_id(cell), _after(cell))), default=0)
-        digest = hashlib.sha256(f"{number} {source}".encode("utf-8", "replace")).hexdigest()[:12]
-        made: Cell = {"cell_type": "code", "execution_count": None, "id": f"own-{digest}", "outputs": []}
-        cells.insert(place, made | {"metadata": {"attn": {"after": own.after}}, "source": source})
+        else:
+            own.setdefault(added.after if added.after in known else "", []).append(_own(number, source))
+    following = ((cell, own.get(name, []) if (name := _grade_id(cell)) else []) for cell in cells)
+    return [*own.get("", []), *(part for cell, added in following for part in (cell, *added))]
 
 
-def _after(cell: Cell) -> str | None:
-    own = cell["metadata"].get("attn")
-    return own["after"] if isinstance(own, dict) and "after" in own else None
+def _own(number: int, source: str) -> Cell:
+    digest = hashlib.sha256(f"{number} {source}".encode("utf-8", "replace")).hexdigest()[:12]
+    made: Cell = {"cell_type": "code", "execution_count": None, "id": f"own-{digest}", "outputs": []}
+    return made | {"metadata": {}, "source": source}
 
 
 def _question(cell: Cell) -> re.Match[str] | None:
