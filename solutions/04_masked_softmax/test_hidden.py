@@ -52,7 +52,7 @@ def test_a_padding_mask_is_right_when_sizes_coincide(agree, make):
 # ---------------------------------------------------------------------------------------------------- masked_softmax
 
 
-@pytest.mark.points("masked_softmax", 0.75)
+@pytest.mark.points("masked_softmax", 0.5)
 def test_masks_of_every_shape_are_broadcast(agree, make):
     scores = make.tensor(2, 3, 4, 5, scale=2.0)
     for shape in [(5,), (4, 5), (2, 1, 1, 5), (2, 1, 4, 5), (3, 1, 5), (2, 3, 4, 5)]:
@@ -62,7 +62,7 @@ def test_masks_of_every_shape_are_broadcast(agree, make):
     agree.any_dtype.masked_softmax(make.tensor(3, 2, 5, scale=2.0), mask=some_hidden(make, 3, 1, 5))
 
 
-@pytest.mark.points("masked_softmax", 0.5)
+@pytest.mark.points("masked_softmax", 0.25)
 def test_queries_that_see_nothing_have_finite_gradients(agree, make):
     mask = some_hidden(make, 2, 4, 5)
     mask[0, 2] = True
@@ -73,7 +73,7 @@ def test_queries_that_see_nothing_have_finite_gradients(agree, make):
     agree.any_dtype.masked_softmax(make.tensor(3, 4, 6, scale=2.0), mask=whole_rows)
 
 
-@pytest.mark.points("masked_softmax", 0.5)
+@pytest.mark.points("masked_softmax", 0.25)
 def test_large_scores_do_not_overflow(agree, make, dtype, device):
     rows = torch.tensor([[0.0], [1000.0], [-1000.0], [512.0]], dtype=dtype, device=device)
     agree.any_dtype.masked_softmax(make.tensor(3, 4, 5) + rows)
@@ -98,17 +98,10 @@ def test_large_hidden_scores_do_not_disturb_visible_ones(agree, make):
     agree.any_dtype.masked_softmax(torch.where(mask, scores + 1000.0, scores), mask=mask)
 
 
-@pytest.mark.points("masked_softmax", 0.5)
+@pytest.mark.points("masked_softmax", 0.25)
 def test_gradients_reach_the_scores(agree, make):
     agree.any_dtype.gradients.masked_softmax(make.tensor(2, 3, 5, scale=2.0), mask=some_hidden(make, 2, 3, 5))
     agree.any_dtype.gradients.masked_softmax(make.tensor(3, 6, scale=2.0))
-
-
-@pytest.mark.points("masked_softmax", 0.25)
-@pytest.mark.dtypes("float32", "float64", "bfloat16")
-def test_weights_keep_the_dtype_of_the_scores(agree, make):
-    agree.masked_softmax(make.tensor(2, 3, 7, scale=2.0), mask=some_hidden(make, 3, 7))
-    agree.masked_softmax(make.tensor(4, 6, scale=2.0))
 
 
 @pytest.mark.points("masked_softmax", 0.25)
@@ -118,17 +111,14 @@ def test_an_empty_batch_and_a_single_key_work(agree, make):
     agree.any_dtype.masked_softmax(make.tensor(2, 1, 6), mask=some_hidden(make, 1, 6))
 
 
+@pytest.mark.points("masked_softmax", 0.25)
+def test_scores_may_lie_in_any_order_in_memory(agree, make):
+    turned = make.tensor(2, 5, 3, scale=2.0).transpose(-2, -1)  # (2, 3, 5)
+    agree.any_dtype.masked_softmax(turned, mask=some_hidden(make, 3, 10)[:, ::2])
+    agree.any_dtype.masked_softmax(make.tensor(3, 4, 7, scale=2.0)[:, ::2, 1:6])  # (3, 2, 5)
+
+
 # -------------------------------------------------------------------------------------------------- masked_attention
-
-
-@pytest.mark.points("masked_attention", 0.5)
-def test_attention_with_any_leading_axes(agree, make):
-    agree.any_dtype.masked_attention(
-        make.tensor(3, 10), make.tensor(6, 10), make.tensor(6, 4), mask=some_hidden(make, 3, 6)
-    )
-    heads = make.tensor(2, 3, 4, 5), make.tensor(2, 3, 6, 5), make.tensor(2, 3, 6, 7)
-    agree.any_dtype.masked_attention(*heads, mask=some_hidden(make, 2, 1, 1, 6))
-    agree.any_dtype.masked_attention(make.tensor(4, 2, 17), make.tensor(4, 3, 17), make.tensor(4, 3, 5))
 
 
 @pytest.mark.points("masked_attention", 0.5)
@@ -138,7 +128,7 @@ def test_sizes_that_coincide_change_nothing(agree, make):
     agree.any_dtype.masked_attention(*(make.tensor(3, 3, 3, 3) for _ in range(3)), mask=some_hidden(make, 3, 1, 3))
 
 
-@pytest.mark.points("masked_attention", 0.5)
+@pytest.mark.points("masked_attention", 0.25)
 def test_a_query_that_sees_nothing_gets_a_zero_output(agree, make):
     mask = some_hidden(make, 3, 4)
     mask[1] = True
@@ -147,12 +137,6 @@ def test_a_query_that_sees_nothing_gets_a_zero_output(agree, make):
     )
     assert (output[:, 1] == 0).all()
     assert (weights[:, 1] == 0).all()
-
-
-@pytest.mark.points("masked_attention", 0.5)
-def test_gradients_reach_queries_keys_and_values(agree, make):
-    inputs = make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7)
-    agree.any_dtype.gradients.masked_attention(*inputs, mask=some_hidden(make, 2, 1, 4))
 
 
 @pytest.mark.points("masked_attention", 0.25)
@@ -169,22 +153,18 @@ def test_attention_keeps_the_dtype(agree, make):
     agree.masked_attention(*inputs, mask=some_hidden(make, 3, 4))
 
 
+@pytest.mark.points("masked_attention", 0.25)
+def test_queries_keys_and_values_may_lie_in_any_order_in_memory(agree, make):
+    turned = make.tensor(2, 5, 3), make.tensor(2, 5, 4), make.tensor(2, 7, 4)  # features first
+    Q, K, V = (tensor.transpose(-2, -1) for tensor in turned)
+    agree.any_dtype.masked_attention(Q, K, V, mask=some_hidden(make, 2, 1, 8)[..., ::2])
+    heads = make.tensor(2, 4, 3, 5), make.tensor(2, 6, 3, 5), make.tensor(2, 6, 3, 7)  # (B, T, H, width)
+    agree.any_dtype.masked_attention(*(tensor.transpose(1, 2) for tensor in heads))
+    shared = make.tensor(1, 4, 5).expand(2, 4, 5)  # one set of keys for both samples
+    agree.any_dtype.masked_attention(make.tensor(2, 6, 5)[:, ::2], shared, make.tensor(2, 4, 8)[..., 1::3])
+
+
 # ---------------------------------------------------------------------------------------------------- self_attention
-
-
-@pytest.mark.points("self_attention", 0.5)
-def test_later_tokens_and_padding_are_hidden_together(agree, make):
-    lengths = make.permutation(7)[:3] + 1
-    agree.any_dtype.self_attention(make.tensor(3, 7, 4), *weight_matrices(make, 4, 5, 6), causal=True, lengths=lengths)
-    agree.any_dtype.self_attention(make.tensor(3, 7, 4), *weight_matrices(make, 4, 5, 6), causal=False, lengths=lengths)
-
-
-@pytest.mark.points("self_attention", 0.5)
-def test_gradients_reach_every_matrix(agree, make, device):
-    lengths = torch.tensor([2, 4, 3], device=device)
-    agree.any_dtype.gradients.self_attention(
-        make.tensor(3, 4, 6), *weight_matrices(make, 6, 5, 2), causal=True, lengths=lengths
-    )
 
 
 @pytest.mark.points("self_attention", 0.25)
@@ -197,7 +177,7 @@ def test_an_empty_sequence_gets_zeros(agree, make, device):
     assert (weights[1] == 0).all()
 
 
-@pytest.mark.points("self_attention", 0.5)
+@pytest.mark.points("self_attention", 0.25)
 def test_self_attention_of_any_sizes(agree, make):
     lengths = make.permutation(4) + 1
     agree.any_dtype.self_attention(make.tensor(4, 4, 4), *weight_matrices(make, 4, 4, 4), causal=True, lengths=lengths)
@@ -228,3 +208,12 @@ def test_self_attention_keeps_the_dtype(agree, make, device):
     lengths = torch.tensor([3, 4], device=device)
     x = make.tensor(2, 4, 6, scale=0.25)  # scores near each other: digits are judged elsewhere
     agree.self_attention(x, *weight_matrices(make, 6, 5, 3), causal=True, lengths=lengths)
+
+
+@pytest.mark.points("self_attention", 0.25)
+def test_tokens_and_matrices_may_lie_in_any_order_in_memory(agree, make, device):
+    lengths = torch.tensor([3, 4], device=device)
+    matrices = [matrix.T.contiguous().T for matrix in weight_matrices(make, 6, 5, 3)]  # as `linear.weight.T` lies
+    agree.any_dtype.self_attention(make.tensor(4, 2, 6).transpose(0, 1), *matrices, causal=True, lengths=lengths)
+    agree.any_dtype.self_attention(make.tensor(2, 8, 6)[:, ::2], *matrices, lengths=lengths)
+    agree.any_dtype.self_attention(make.tensor(1, 4, 6).expand(2, 4, 6), *matrices, lengths=lengths)

@@ -1,4 +1,4 @@
-# may lose: test_hidden_keys_stay_hidden_when_scores_are_low, test_hidden_keys_stay_hidden_when_similarities_are_low, test_tokens_stay_hidden_when_similarities_are_low
+# may lose: test_hidden_keys_stay_hidden_when_scores_are_low, test_hidden_keys_stay_hidden_when_similarities_are_low, test_tokens_stay_hidden_when_similarities_are_low, test_only_the_differences_of_scores_count
 import math
 
 import torch

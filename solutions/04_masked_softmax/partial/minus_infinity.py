@@ -1,4 +1,4 @@
-# may lose: test_a_query_that_sees_nothing_gets_zeros, test_queries_that_see_nothing_have_finite_gradients, test_a_query_that_sees_nothing_gets_a_zero_output, test_an_empty_sequence_gets_zeros
+# may lose: test_a_query_that_sees_nothing_gets_zeros, test_queries_that_see_nothing_have_finite_gradients, test_a_query_that_sees_nothing_gets_a_zero_output, test_an_empty_sequence_gets_zeros, test_a_query_that_sees_nothing_has_finite_gradients
 import torch
 import torch.nn.functional as F
 
