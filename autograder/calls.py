@@ -87,6 +87,31 @@ class Status(StrEnum):
     TAMPERED = "tampered"  # the answer was not one that our worker gives
 
 
+class Limit(StrEnum):
+    """What a submission has used up when a limit ends a step."""
+
+    CALL = "call"  # time by the clock: of one call, or of loading
+    TEST = "test"  # of all calls of one test
+    TOTAL = "total"  # of all tests
+    AGAIN = "again"  # calls of one function that did not end
+    CALL_CPU = "call-cpu"  # processor time, in the same three steps
+    TEST_CPU = "test-cpu"
+    TOTAL_CPU = "total-cpu"
+    ANSWER = "answer"  # the size of what one call gives
+    ANSWERS = "answers"  # of what all calls give
+    FILES = "files"  # their number
+    FILE_BYTES = "file-bytes"  # their size together
+    DISK = "disk"  # its free space
+
+
+@dataclass(frozen=True, slots=True)
+class Exceeded:
+    """The limit that ended a step, and where it lies: in seconds, in MiB, or a number; None where that says nothing."""
+
+    limit: Limit
+    most: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One line of the submission's own code in a traceback."""
@@ -144,3 +169,4 @@ class Outcome:
     raised: Raised | None = None
     events: tuple[Event, ...] = ()
     used: tuple[str, ...] = ()  # watched library functions that ran, by qualified name
+    exceeded: Exceeded | None = None  # the limit that ended the step: known to whoever waits, never told by a child

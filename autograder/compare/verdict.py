@@ -82,6 +82,9 @@ def ending(outcome: Outcome) -> Message:
         )
         return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place})
     said = raised.message if raised else ""
+    if outcome.exceeded is not None:
+        most = {} if outcome.exceeded.most is None else {"most": outcome.exceeded.most}
+        return Message(str(outcome.status), {"limit": str(outcome.exceeded.limit), **most})
     return Message(str(outcome.status), {"name": said} if outcome.status is Status.MISSING else {"how": said})
 
 

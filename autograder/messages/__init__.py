@@ -44,6 +44,8 @@ def say(id_: str, language: str, /, **with_: Any) -> str:
         raise LookupError(f"no message {id_!r}")
     if id_ == "values" and with_.get("where") in _EMPTY:
         id_ = "value"  # a single number stands nowhere
+    by_limit = f"{id_}-{with_.get('limit')}"  # which limit ended a call
+    id_ = by_limit if by_limit in known else id_
     shown = {name: _shown(name, value, language) for name, value in with_.items()}
     first, *further = known[id_].splitlines()
     lacking = [name for name in parameters_of(first) if name not in shown]

@@ -20,10 +20,6 @@ class Overdue(Exception):
     """The deadline has passed."""
 
 
-class Overfull(Exception):
-    """The child has written more files than it may."""
-
-
 class Closed(Exception):
     """The other end is closed."""
 

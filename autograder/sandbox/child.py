@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from autograder.calls import Event, Outcome, Raised, Status, Step, Value
-from autograder.sandbox.channel import Channel, Closed, Overdue, Overfull
+from autograder.calls import Event, Exceeded, Limit, Outcome, Raised, Status, Step, Value
+from autograder.sandbox.channel import Channel, Closed, Overdue
 from autograder.sandbox.folder import Folder
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.processes import Ended, Process, SandboxError
-from autograder.sandbox.records import read_outcome, write_step
-from autograder.sandbox.verifying import Walls
-from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text
+from autograder.sandbox.records import TOO_LARGE, read_outcome, write_step
+from autograder.sandbox.spending import Allowance, Exhausted, cpu_seconds_of
+from autograder.sandbox.verifying import Walls, WallsFell
+from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
 
 EVENTS_LIMIT = 10_000
 _GIVEN_BY_CHILD = frozenset({Status.RETURNED, Status.RAISED, Status.MISSING, Status.OUT_OF_MEMORY})
 
-Ending = (Overdue, Overfull, Closed, WireError)
+Ending = (Overdue, Exhausted, Closed, WireError)
 """What ends a child while it is waited for."""
 
 Piece = tuple[str, str, int]
-_ON = "on"
 _DOUBLE = 8  # bytes
 
 
@@ -43,74 +45,91 @@ Callbacks = Mapping[str, Callable[..., Value]]
 
 
 class Child:
-    """A child process. Once it has ended, every step gives the outcome that it ended with."""
+    """A child process. Once it has ended, every step gives the outcome that it ended with.
 
-    def __init__(self, process: Process, limits: Limits, setting: Setting) -> None:
+    `spent`: processor time that the submission has used in other children.
+    """
+
+    def __init__(self, process: Process, limits: Limits, setting: Setting, spent: float = 0.0) -> None:
         self._process, self._limits, self._setting = process, limits, setting
         self._folder = Folder(setting.folder, limits)
-        self._channel = Channel(process.connection, process.output, self._watch_folder)
+        self._channel = Channel(process.connection, process.output, self._look)
+        self._cpu_left = max(1, math.ceil(limits.cpu_seconds - spent))
+        self._pid = 0
+        self._test = self._of_test()
+        self._spent: tuple[Allowance, ...] = ()  # what is being used up just now
         self._elements = 0
         self._ended: Ended | None = None
         self._last: Outcome | None = None
         self._watch: frozenset[str] = frozenset()
         self.layers: dict[str, str] = {}  # the walls around it: "on" or "off: " and why; known after loading
-        bounds = [limits.memory_bytes, limits.cpu_seconds, limits.file_bytes, limits.open_files]
+        bounds = [limits.memory_bytes, self._cpu_left, limits.file_bytes, limits.open_files]
         place = [setting.device, list(setting.hidden), list(setting.walls.without)]
-        self._send(["confine", str(setting.folder), *bounds, *place], self._deadline(limits.load_seconds))
+        self._send(["confine", str(setting.folder), *bounds, *place])
 
     # ---- what is asked
 
     def load(self, pieces: Sequence[Piece], helpers: str = "", watch: Sequence[str] = ()) -> list[Outcome]:
         """Run the cells (label, source, first line): an outcome for each, up to the one that ended the child.
 
-        Raises SandboxError where helpers.py fails.
+        Raises SandboxError where helpers.py fails, and where a wall does not stand that should: then nothing has run.
         """
-        deadline = self._deadline(self._limits.load_seconds)
         self._watch = frozenset(watch)
         sent = [[_in_utf8(label), source, line] for label, source, line in pieces]
-        self._prepare(["load", sent, helpers, list(watch)], deadline)
         outcomes: list[Outcome] = []
-        try:
-            while len(outcomes) < len(pieces):
-                outcomes.append(self._outcome(*self._channel.receive(deadline)))
-        except Ending as error:
-            outcomes.append(self._died(error))
+        with self._spending(self._of_loading()) as deadline:
+            self._prepare(["load", sent, helpers, list(watch)], deadline)
+            try:
+                while len(outcomes) < len(pieces):
+                    outcomes.append(self._outcome(*self._channel.receive(deadline)))
+            except Ending as error:
+                outcomes.append(self._died(error))
         return outcomes
 
     def _prepare(self, order: Node, deadline: float) -> None:
-        """Send the order to load, and see to what happens before any line of the submission runs."""
+        """See to what happens before any line of the submission runs, and only then send the order to load."""
         try:
+            raised, self._pid = _confined(*self._channel.receive(deadline))
+            self.layers = self._setting.walls.held(raised)
             self._channel.send(Writer().message(order), deadline)
-            self.layers = _held(_layers(*self._channel.receive(deadline)), self._setting.walls.layers)
             helpers = self._outcome(*self._channel.receive(deadline))
         except Ending as error:
             ended = self._died(error)
             raise SandboxError(f"the child did not start: {ended.status} {ended.raised} {self.output}") from None
+        except WallsFell:
+            self.close()
+            raise
         if helpers.status is not Status.RETURNED:
             self.close()
             raise SandboxError(f"helpers.py failed: {helpers.raised}")
 
     def begin(self, callbacks: Callbacks) -> None:
         """Start a new program: the child forgets its objects, and `callbacks` may be named in arguments."""
-        self._send(["begin", list(callbacks)], self._deadline(self._limits.call_seconds))
+        self._test = self._of_test()
+        self._send(["begin", list(callbacks)])
 
     def perform(self, step: Step, callbacks: Callbacks) -> Outcome:
         """Run one step. `Outcome.events` is what this process saw."""
         if self._last is not None:
             return self._last
-        deadline = self._deadline(self._limits.call_seconds)
         writer = Writer()
         message = writer.message(["perform", write_step(writer, step)])  # WireError here is the grader's own fault
         events: list[Event] = []
-        try:
-            self._channel.send(message, deadline)
-            while True:
-                reader, tree = self._channel.receive(deadline)
-                if type(tree) is not list or not tree or tree[0] != "callback":
-                    return replace(self._outcome(reader, tree), events=tuple(events))
-                self._call_back(reader, tree, callbacks, events, deadline)
-        except Ending as error:
-            return replace(self._died(error), events=tuple(events))
+        with self._spending(self._of_call(), self._test) as deadline:
+            try:
+                self._channel.send(message, deadline)
+                outcome = self._answer(callbacks, events, deadline)
+            except Ending as error:
+                outcome = self._died(error)
+        return replace(outcome, events=tuple(events))
+
+    def _answer(self, callbacks: Callbacks, events: list[Event], deadline: float) -> Outcome:
+        """The outcome of the step under way; calls of `callbacks` are answered until it comes."""
+        while True:
+            reader, tree = self._channel.receive(deadline)
+            if type(tree) is not list or not tree or tree[0] != "callback":
+                return self._outcome(reader, tree)
+            self._call_back(reader, tree, callbacks, events, deadline)
 
     # ---- what is known of it
 
@@ -152,21 +171,45 @@ class Child:
         """The size of all that it has sent; numbers count as the doubles as which they are compared."""
         return self._channel.received_bytes + _DOUBLE * self._elements
 
+    # ---- what it uses up
+
+    def _of_call(self) -> Allowance:
+        return Allowance(Limit.CALL, self._limits.call_seconds, Limit.CALL_CPU, self._limits.call_cpu_seconds)
+
+    def _of_test(self) -> Allowance:
+        return Allowance(Limit.TEST, self._limits.test_seconds, Limit.TEST_CPU, self._limits.test_cpu_seconds)
+
+    def _of_loading(self) -> Allowance:
+        return Allowance(Limit.CALL, self._limits.load_seconds, Limit.TOTAL_CPU, self._limits.cpu_seconds)
+
+    @contextmanager
+    def _spending(self, *allowances: Allowance) -> Iterator[float]:
+        """While it is entered, time is waited on these; the deadline is that of the one which ends first."""
+        started, self._spent = time.monotonic(), allowances
+        try:
+            yield started + min(allowance.left for allowance in allowances)
+        finally:
+            self._spent = ()
+            for allowance in allowances:
+                allowance.waited += time.monotonic() - started
+
+    def _look(self) -> None:
+        """Now and then while waiting: whether a limit is exceeded that no deadline keeps."""
+        if (exceeded := self._folder.exceeded()) is not None:
+            raise Exhausted(Status.CRASHED, exceeded)
+        if self._pid and (cpu := cpu_seconds_of(self._pid)) is not None:
+            for allowance in self._spent:
+                allowance.look(cpu)
+
     # ---- messages
 
-    def _watch_folder(self) -> None:
-        if self._folder.is_overfull:
-            raise Overfull
-
-    def _deadline(self, seconds: float) -> float:
-        return time.monotonic() + seconds
-
-    def _send(self, tree: Node, deadline: float) -> None:
+    def _send(self, tree: Node) -> None:
         if self._last is None:
-            try:
-                self._channel.send(Writer().message(tree), deadline)
-            except Ending as error:
-                self._died(error)
+            with self._spending(self._of_loading()) as deadline:
+                try:
+                    self._channel.send(Writer().message(tree), deadline)
+                except Ending as error:
+                    self._died(error)
 
     def _outcome(self, reader: Reader, tree: Node) -> Outcome:
         kind, node = items(tree, 2)
@@ -174,6 +217,8 @@ class Child:
         self._elements += reader.elements
         if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD or not self._watch.issuperset(outcome.used):
             raise WireError("not an outcome that our worker gives")
+        if outcome.status is Status.OUT_OF_MEMORY and outcome.raised and outcome.raised.type_name == TOO_LARGE:
+            return replace(outcome, exceeded=Exceeded(Limit.ANSWER))
         return outcome
 
     def _call_back(
@@ -202,30 +247,25 @@ class Child:
         """End the process and say why."""
         self.close()
         assert self._ended is not None
-        how = _how_it_ended(self._ended.code)
-        if isinstance(error, Overfull):
-            self._last = Outcome(Status.CRASHED, raised=Raised("Files", (), "too many files"))
-        elif isinstance(error, Overdue) or self._ended.code == -_CPU_SIGNAL:
-            self._last = Outcome(Status.TIMEOUT, raised=how)
-        elif isinstance(error, Closed):
-            self._last = Outcome(Status.CRASHED, raised=how)
-        else:
-            self._last = Outcome(Status.TAMPERED, raised=Raised("WireError", (), str(error)))
+        self._last = self._end_by(error, self._ended)
         return self._last
+
+    def _end_by(self, error: Exception, ended: Ended) -> Outcome:
+        how = ended.how
+        if isinstance(error, Exhausted):
+            return Outcome(error.status, raised=how, exceeded=error.exceeded)
+        # The signal can be caught; the one that follows cannot, but says no more than that somebody sent it.
+        if ended.code == -_CPU_SIGNAL or (isinstance(error, Closed) and ended.cpu_seconds >= self._cpu_left):
+            return Outcome(Status.TIMEOUT, raised=how, exceeded=Exceeded(Limit.TOTAL_CPU, self._limits.cpu_seconds))
+        if isinstance(error, Overdue):
+            first = min(self._spent, key=lambda allowance: allowance.left)
+            return Outcome(Status.TIMEOUT, raised=how, exceeded=first.overdue)
+        if isinstance(error, Closed):
+            return Outcome(Status.CRASHED, raised=how)
+        return Outcome(Status.TAMPERED, raised=Raised("WireError", (), str(error)))
 
 
 _CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
-
-
-def _how_it_ended(code: int | None) -> Raised:
-    if code is None:
-        return Raised("Unknown", (), "the process is gone")
-    if code >= 0:
-        return Raised("Exit", (), str(code))
-    try:
-        return Raised("Signal", (), signal.Signals(-code).name)
-    except ValueError:
-        return Raised("Signal", (), str(-code))
 
 
 def _in_utf8(label: str) -> str:
@@ -233,14 +273,9 @@ def _in_utf8(label: str) -> str:
     return label.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _layers(reader: Reader, tree: Node) -> dict[str, str]:
-    kind, layers = items(tree, 2)
+def _confined(reader: Reader, tree: Node) -> tuple[dict[str, str], int]:
+    """The layers that a child says it has raised, and its process id."""
+    kind, layers, pid = items(tree, 3)
     if kind != "confined" or type(layers) is not dict:
         raise WireError("not the layers")
-    return {text(name): text(state) for name, state in layers.items()}
-
-
-def _held(raised: Mapping[str, str], tried: Mapping[str, str]) -> dict[str, str]:
-    """A layer is on where this child raised it and the probes found that it refuses what it should."""
-    unproven = tried.get("probe", "off: not tried")
-    return {name: tried.get(name, unproven) if state == _ON else state for name, state in raised.items()}
+    return {text(name): text(state) for name, state in layers.items()}, whole(pid)

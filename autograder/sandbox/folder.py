@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from autograder.calls import Exceeded, Limit
 from autograder.sandbox.jail import remove_tree
 from autograder.sandbox.limits import Limits
 
+MEBIBYTE = 1 << 20
 LEFT_FREE = 256 << 20  # bytes of the disk: files that were deleted while open lie in no folder
 
 
@@ -26,20 +28,22 @@ class Folder:
     def __post_init__(self) -> None:
         object.__setattr__(self, "free_before", _free(self.path))
 
-    @property
-    def is_overfull(self) -> bool:
-        """Whether it holds too many files or bytes, or the disk is about to be full and was not before."""
+    def exceeded(self) -> Exceeded | None:
+        """The limit that it is beyond: too many files or bytes, or the disk is about to be full and was not before."""
         if _free(self.path) < LEFT_FREE <= self.free_before:
-            return True
+            return Exceeded(Limit.DISK)
+        too_many = Exceeded(Limit.FILES, self.limits.folder_files)
         count, size = 0, 0
         try:
             for entry in _entries(self.path, self.limits.folder_files + 1):
                 count, size = count + 1, size + _size(entry)
-                if count > self.limits.folder_files or size > self.limits.folder_bytes:
-                    return True
+                if size > self.limits.folder_bytes:
+                    return Exceeded(Limit.FILE_BYTES, self.limits.folder_bytes / MEBIBYTE)
+                if count > self.limits.folder_files:
+                    return too_many
         except OSError:  # so deep that the names of a path are too long together
-            return True
-        return False
+            return too_many
+        return None
 
     def remove(self) -> None:
         """Remove it, whatever a submission has made of it."""

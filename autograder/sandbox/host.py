@@ -98,8 +98,11 @@ class Host:
         if "walls" not in vars(self):
             self._probe = self._probe or self._new_probe()
 
-    def child(self, limits: Limits | None = None) -> Child:
-        """A fresh child that has loaded nothing yet. Raises SandboxError."""
+    def child(self, limits: Limits | None = None, spent: float = 0.0) -> Child:
+        """A fresh child that has loaded nothing yet; `spent`: its submission's processor time so far.
+
+        Raises SandboxError.
+        """
         from autograder.sandbox.child import Child, Setting  # needs torch, which the fork server may load first
 
         self.start()
@@ -109,7 +112,7 @@ class Host:
         folder.mkdir(mode=0o700)
         self._children = [child for child in self._children if not child.closed]
         setting = Setting(folder, self._device, self._hidden, self.walls)
-        child = Child(self._launcher.launch(limits.output_bytes), limits, setting)
+        child = Child(self._launcher.launch(limits.output_bytes), limits, setting, spent)
         self._children.append(child)
         return child
 

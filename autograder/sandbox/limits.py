@@ -8,15 +8,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds by the clock for one call, for loading all cells, and for a whole submission; the rest bounds a child.
+    """Seconds for one call, for all calls of a test, for loading all cells, and for a whole submission.
 
     Without a bound on the whole, one that sleeps just short of each deadline would hold up a class for minutes.
+    Processor time has more room, since several threads use it up faster than the clock runs. The rest bounds a child.
     """
 
     call_seconds: float = 3.0
+    test_seconds: float = 10.0  # of waiting for its calls
     load_seconds: float = 10.0
     total_seconds: float = 60.0  # of waiting for it, whichever child answers
-    cpu_seconds: int = 60
+    call_cpu_seconds: float = 10.0
+    test_cpu_seconds: float = 20.0
+    cpu_seconds: int = 60  # of all children
     memory_bytes: int = 2 << 30  # beyond what torch itself takes
     output_bytes: int = 1 << 16  # of printed text that is kept
     answer_bytes: int = 128 << 20  # of all answers together: the grader keeps them until it has named the mistakes

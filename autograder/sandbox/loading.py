@@ -8,7 +8,7 @@ import linecache
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from autograder.calls import Outcome, Status
 from autograder.sandbox.errors import failed
@@ -54,7 +54,7 @@ class Program:
         # Empty lines in front make every line number that of the file.
         text = "\n" * (first_line - 1) + source
         self._register(label, text)
-        code = compile(text, label, "exec", flags=self.flags, dont_inherit=True)
+        code = _compiled(text, label, self.flags)
         self.flags |= code.co_flags & _FUTURES
         exec(code, self.module.__dict__)
 
@@ -65,3 +65,9 @@ class Program:
         lines.extend("" for _ in range(len(new) - len(lines)))
         lines[: len(new)] = [line or old for line, old in zip(new, lines, strict=False)]
         linecache.cache[label] = (sum(map(len, lines)), None, [line + "\n" for line in lines], label)
+
+
+@functools.lru_cache(maxsize=2048)
+def _compiled(text: str, label: str, flags: int) -> CodeType:
+    """Code is the same for every program that has a piece: mistaken worlds differ in one or two."""
+    return compile(text, label, "exec", flags=flags, dont_inherit=True)

@@ -18,6 +18,7 @@ from typing import Protocol
 
 import msgspec
 
+from autograder.calls import Raised
 from autograder.sandbox.output import Output
 from autograder.sandbox.starting import command, environment
 
@@ -41,6 +42,18 @@ class Ended:
     code: int | None
     cpu_seconds: float = 0.0
     max_rss_bytes: int = 0
+
+    @property
+    def how(self) -> Raised:
+        """The exit code or the signal's name, in the form of an exception."""
+        if self.code is None:
+            return Raised("Unknown", (), "the process is gone")
+        if self.code >= 0:
+            return Raised("Exit", (), str(self.code))
+        try:
+            return Raised("Signal", (), signal.Signals(-self.code).name)
+        except ValueError:
+            return Raised("Signal", (), str(-self.code))
 
 
 class Process(Protocol):

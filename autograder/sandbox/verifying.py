@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from autograder.sandbox.jail.bounds import Bounds
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import LEVELS, Limits, level_of
+from autograder.sandbox.processes import SandboxError
 from autograder.sandbox.starting import command, environment
 
 _SECONDS, _DEVICE_SECONDS = 20.0, 120.0
 _MODULE = "autograder.sandbox.jail.probes"
+_ON = "on"
 _LONGEST = 300  # characters of a failure that are told
 # Without a table of a GPU driver's needs, these walls are left out one after the other where it does not start.
 _DISPENSABLE = ("landlock", "seccomp")
@@ -26,6 +28,27 @@ class Walls:
 
     layers: Mapping[str, str]
     without: tuple[str, ...] = ()
+
+    def held(self, raised: Mapping[str, str]) -> dict[str, str]:
+        """What holds around a child: a layer is on where it raised it and the probes found that it refuses.
+
+        Raises WallsFell where that amounts to less than what the probes found.
+        """
+        unproven = self.layers.get("probe", "off: not tried")
+        held = {name: self.layers.get(name, unproven) if state == _ON else state for name, state in raised.items()}
+        if LEVELS.index(level_of(held)) > LEVELS.index(level_of(self.layers)):
+            raise WallsFell(held, self.layers)
+        return held
+
+
+class WallsFell(SandboxError):
+    """A child could not raise a wall that stood when it was tried. Nothing of a submission has run in it."""
+
+    def __init__(self, layers: Mapping[str, str], promised: Mapping[str, str]) -> None:
+        fell = [f"{name}: {layers.get(name, 'not there')}" for name, state in promised.items() if state == _ON]
+        fell = [line for line in fell if not line.endswith(f": {_ON}")]
+        super().__init__(f"a wall that stood when it was tried does not stand around a submission: {'; '.join(fell)}")
+        self.layers = dict(layers)
 
 
 class Probe:

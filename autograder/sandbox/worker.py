@@ -19,7 +19,7 @@ from autograder.sandbox import jail, standins
 from autograder.sandbox.errors import failed
 from autograder.sandbox.loading import HELPERS, SUBMISSION, Program
 from autograder.sandbox.perform import Stage, perform
-from autograder.sandbox.records import read_step, write_outcome
+from autograder.sandbox.records import TOO_LARGE, read_step, write_outcome
 from autograder.sandbox.tensors import plain
 from autograder.sandbox.wire import ELEMENT_LIMIT, PREFIX, Node, Reader, WireError, Writer, parse, sizes_of
 
@@ -92,7 +92,7 @@ class Worker:
     def _confine(self, reader: Reader, rest: list[Node]) -> None:
         bounds = jail.Bounds(*rest)
         jail.settle(bounds.folder)
-        self._send(Writer(), ["confined", jail.confine(bounds)])
+        self._send(Writer(), ["confined", jail.confine(bounds), os.getpid()])
 
     def _load(self, reader: Reader, rest: list[Node]) -> None:
         pieces, helpers_source, watch = rest
@@ -127,7 +127,7 @@ class Worker:
         try:
             parts = _parts(writer, outcome)
         except WireError as error:
-            raised = Raised("MemoryError", ("Exception",), str(error))
+            raised = Raised(TOO_LARGE, ("Exception",), str(error))
             writer = Writer()
             parts = writer.message(["outcome", write_outcome(writer, Outcome(Status.OUT_OF_MEMORY, raised=raised))])
         except BaseException as error:  # a recursion limit or a trace function that the submission has set

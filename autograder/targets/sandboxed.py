@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 
-from autograder.calls import Outcome, Status, Step, Value
+from autograder.calls import Exceeded, Limit, Outcome, Status, Step, Value
 from autograder.model import Cell
 from autograder.sandbox.child import Child
+from autograder.sandbox.folder import MEBIBYTE
 from autograder.sandbox.host import Host
 from autograder.sandbox.limits import Limits
 
@@ -40,6 +41,7 @@ class Sandboxed:
         self._deadly: dict[int, Outcome] = {}  # number of a cell that ended the child -> what it gave
         self._overdue: Counter[str] = Counter()
         self._waited = 0.0  # seconds, for all children together
+        self._spent_all = False  # the processor time of all children together
         self._received = 0  # bytes, from all children together
         self._child: Child | None = None
         self._outcomes: tuple[Outcome, ...] = ()
@@ -71,10 +73,8 @@ class Sandboxed:
 
     def perform(self, step: Step) -> Outcome:
         """Run one step; whatever the submission does, an outcome comes back."""
-        if self._overdue[step.name] >= DEADLY_CALLS or self._is_overdue:
-            return Outcome(Status.TIMEOUT)
-        if self._received > self._limits.answer_bytes:
-            return Outcome(Status.OUT_OF_MEMORY)
+        if (refused := self._refused(step)) is not None:
+            return refused
         child = self._living()
         if child.last is not None:
             return child.last
@@ -90,13 +90,29 @@ class Sandboxed:
         """End the child."""
         self._let_go()
 
+    def _refused(self, step: Step) -> Outcome | None:
+        """The outcome of a step that is not even asked, because of what has been used up before."""
+        if self._overdue[step.name] >= DEADLY_CALLS:
+            return Outcome(Status.TIMEOUT, exceeded=Exceeded(Limit.AGAIN, DEADLY_CALLS))
+        if (used_up := self._used_up) is not None:
+            return Outcome(Status.TIMEOUT, exceeded=used_up)
+        if self._received > self._limits.answer_bytes:
+            most = self._limits.answer_bytes / MEBIBYTE
+            return Outcome(Status.OUT_OF_MEMORY, exceeded=Exceeded(Limit.ANSWERS, most))
+        return None
+
     @property
-    def _is_overdue(self) -> bool:
-        return self._waited >= self._limits.total_seconds
+    def _used_up(self) -> Exceeded | None:
+        """The time that no call of the submission has left, if it has none."""
+        if self._waited >= self._limits.total_seconds:
+            return Exceeded(Limit.TOTAL, self._limits.total_seconds)
+        if self._spent_all:
+            return Exceeded(Limit.TOTAL_CPU, self._limits.cpu_seconds)
+        return None
 
     @property
     def _is_given_up(self) -> bool:
-        return self._is_overdue or len(self._deadly) >= DEADLY_CELLS
+        return self._used_up is not None or len(self._deadly) >= DEADLY_CELLS
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -116,7 +132,7 @@ class Sandboxed:
         while True:
             # Only starts that the submission has made necessary are its own.
             with self._waiting() if self._outcomes else nullcontext():
-                child = self._host.child(self._limits)
+                child = self._host.child(self._limits, self.cpu_seconds)
             chosen = [index for index in range(len(self._pieces)) if index not in self._deadly]
             with self._waiting():
                 outcomes = child.load([self._pieces[index] for index in chosen], self._helpers, self._watch)
@@ -140,3 +156,5 @@ class Sandboxed:
         if usage is not None:
             self.cpu_seconds += usage.cpu_seconds
             self.max_rss_bytes = max(self.max_rss_bytes, usage.max_rss_bytes)
+        if child.last is not None and child.last.exceeded is not None:
+            self._spent_all |= child.last.exceeded.limit is Limit.TOTAL_CPU

@@ -12,7 +12,9 @@ SHOWN = tomllib.loads(Path(__file__).with_name("shown.toml").read_text(encoding=
 
 FINDINGS = (
     "values value shape dtype device type length nonfinite changed gradient-missing gradient grad-error raised"
-    " not-raised wrong-error missing unwritten timeout crashed out-of-memory tampered off-limits"
+    " not-raised wrong-error missing unwritten timeout crashed out-of-memory tampered off-limits timeout-test"
+    " timeout-total timeout-again timeout-call-cpu timeout-test-cpu timeout-total-cpu crashed-files crashed-file-bytes"
+    " crashed-disk out-of-memory-answer out-of-memory-answers"
 ).split()
 
 
@@ -59,6 +61,13 @@ def test_a_first_line_without_its_value_is_an_error():
 def test_a_further_line_without_its_value_is_left_out():
     assert say("shape", "en", path="", expected="", yours="(2,)") == "the result has another shape\nyours    (2,)"
     assert say("raised", "en", type_name="KeyError", text="'x'", line=0, code="", file="") == "raises KeyError: 'x'"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_limit_that_ended_a_call_has_its_own_sentence(language):
+    assert say("timeout", language, limit="test", most=10.0) == say("timeout-test", language, most=10.0)
+    assert say("timeout", language, limit="call", most=3.0) == say("timeout", language, most=3.0)
+    assert say("timeout", language, limit="no-such-limit") == say("timeout", language)
 
 
 def test_a_number_that_stands_nowhere_has_no_place():
