@@ -328,6 +328,30 @@ check(growth_exponent)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-growth_exponent", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **どの図の傾きですか。** 対数を取らずに直線を当てはめても、傾きは出ます。「1 トークンあたり何秒」という数です。でも、それは指数ではありません。単位を変えても、機械を変えても、選んだサイズを変えても変わってしまいます。当てはめは、指数のわかっている自分で作った数で必ず試しましょう。
 #
+# **見てみよう。** n² で増える作り物の測定値が 12 個あり、どれも偶然に 2〜3 割ほどずれています。左右の図は同じ点で、あなたの指数で引いた線が点の真ん中を通っています。大きいサイズだけでなく、どのサイズでも線が合っているかどうか。それを見分けられるのは、どちらの図ですか。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
+torch.manual_seed(6)
+lengths = [100, 130, 180, 250, 330, 450, 600, 800, 1100, 1500, 2000, 2700]
+chance = (0.3 * torch.randn(12)).exp().tolist()
+milliseconds = [n**2 / 10_000 * factor for n, factor in zip(lengths, chance, strict=True)]
+p = growth_exponent(lengths, milliseconds)
+x, y = torch.tensor(lengths).log(), torch.tensor(milliseconds).log()
+c = (y - p * x).mean().exp().item()  # the line goes through the middle of the points
+figure, panels = plt.subplots(1, 2, figsize=(9.5, 3.6))
+for axes in panels:
+    axes.plot(lengths, milliseconds, "o", label="12 個の測定値")
+    axes.plot(lengths, [c * n**p for n in lengths], "--", label="あなたの指数：" + f" {p:.2f}")
+    axes.set(xlabel="n（トークン）", ylabel="時間 (ms)")
+    axes.legend()
+panels[1].set(xscale="log", yscale="log")
+picture(figure,
+    "n に対する作り物の時間 12 個と、あなたの指数で引いた線。左右の図は同じ点です。普通の軸では、小"
+    "さいサイズが隅に固まり、線は曲線になります。対数の軸では、点が直線に沿って均等に並び、線の上に"
+    "も下にもあります。"
+)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **壊してみよう。** 作り物のコストです。1 回の呼び出しごとに必ずかかる手間（Python や、仕事を頼む手間や、探し物）が 50 マイクロ秒、その上に n² が乗っています。小さいほうの四つのサイズからは、どんな指数が出るでしょうか。大きいほうの四つからは？
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-small_n_deceives", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -359,6 +383,11 @@ ask("flat_at_small_n", answer=...)
 # * **勾配を切る。** そうしないと、来ることのない逆伝播のために重みの行列が残り、少しずつ区切って計算する方法でさえ、メモリが n² に見えてしまいます。
 #
 # そこで `cost` は、引数のない関数を受け取り、何回呼ぶかを自分で決めます。`count_flops` も `peak_bytes` も `median_time` も、この `cost` になれます。
+#
+# **予想しよう。** 頭の中で計算できる、小さな実験です。
+
+# %%
+ask("three_products", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "measure_growth", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def measure_growth(
@@ -397,19 +426,22 @@ print("fn の回数（測定の中、外、勾配つき）：", *counts)
 # レッスン 03 で書いた自分のアテンションがあれば、新しいセルで `attention` として定義し（出力だけを返すようにします）、ここから先を実行してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
-def row_chunked(Q, K, V, rows=64):
-    """The same attention for 64 queries at a time."""
+machine = "cuda" if torch.cuda.is_available() else "cpu"
+wait = torch.cuda.synchronize if machine == "cuda" else None
+sizes = [512, 1024, 2048, 4096, 8192] if machine == "cuda" else [64, 128, 256, 512, 1024]
+rows = sizes[0]
+
+
+def row_chunked(Q, K, V):
+    """The same attention, a few rows of queries at a time."""
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
 ways = {
     "普通": attention,
     "融合": scaled_dot_product_attention,
-    "64 行ずつ": row_chunked,
+    f"{rows} " + "行ずつ": row_chunked,
 }
-machine = "cuda" if torch.cuda.is_available() else "cpu"
-wait = torch.cuda.synchronize if machine == "cuda" else None
-sizes = [64, 128, 256, 512, 1024]
 
 
 def random_tokens(n):
@@ -423,7 +455,7 @@ for name, way in ways.items():
     print(f"{machine}, {name}:", "普通の計算と一致：", agrees)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# PyTorch が GPU を見つければ、GPU を使います。
+# PyTorch が GPU を見つければ、GPU を使います。そのときはサイズも区切りも 8 倍にします。小さいままだと、GPU では決まってかかる手間しか見えないからです。
 #
 # **予想しよう。** 三つ目の道も、すべてのスコアを計算します。ただ、同時にではありません。どうなると思いますか。
 
@@ -473,9 +505,9 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     axes.minorticks_off()
     axes.legend()
 picture(figure,
-    "n に対する三つの両対数の図。どれにも、普通、融合、64 行ずつの三つのアテンションと、理論の点線"
-    "があります。演算の回数は三つとも理論に重なります。バイト数は、普通のものが理論と平行で、ほかの"
-    "二つは半分の急さです。時間は、三つとも右で n² に近く、左へ行くほど平らになります。"
+    "n に対する三つの両対数の図。どれにも、普通、融合、区切って計算する三つのアテンションと、理論の"
+    "点線があります。演算の回数は三つとも理論に重なります。バイト数は、普通のものが理論と平行で、ほ"
+    "かの二つは半分の急さです。時間は、三つとも右で n² に近く、左へ行くほど平らになります。"
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_plots", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -486,9 +518,54 @@ picture(figure,
 # * **時間。** 右へ行くほど n² の線に近づき、左へ行くほど平らになります。小さい n について学んだことが、そのまま見えます。融合された道は、同じ回数の演算をより短い時間で終えます。運ぶメモリが少ないからです。線がぎざぎざになったら、ほかの何かが動いていたのです。もう一度測りましょう。何度測っても普通の道が n² より急に上がるなら、おそらくメモリのせいです。スコアがプロセッサのキャッシュに収まらなくなると、一つ一つを取りに行くのに時間がかかります。
 # * **何が変わるか。** 別の機械なら、系列が 2 本なら、半精度なら、どうなるでしょう。一つだけ変えて三つのセルをもう一度実行し、予想が当たったか確かめてください。
 #
+# **壊してみよう。** もし `measure_growth` が勾配を切らなかったら、どうなるでしょう。エラーは出ず、計算の結果も同じです。次のセルでは、区切って計算する道を、あなたの関数で一度、この用心なしで一度測ります。入力はパラメータと同じように勾配を求めます。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def wanting_gradients(n):
+    return random_tokens(n).requires_grad_()
+
+
+def keeping(way):
+    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    inputs = [wanting_gradients(n) for n in sizes]
+    return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
+
+
+if __name__ == "__main__":
+    yours = measure_growth(wanting_gradients, lambda x: row_chunked(*x), sizes, peak_bytes)
+    curves = {
+        "区切って、勾配なし": (yours, "^-."),
+        "区切って、勾配あり": (keeping(row_chunked), "o-"),
+        "融合、勾配あり": (keeping(scaled_dot_product_attention), "s--"),
+    }
+    figure, axes = plt.subplots(figsize=(6.5, 3.8))
+    for name, (values, style) in curves.items():
+        exponent = growth_exponent(sizes[-3:], values[-3:])
+        axes.loglog(sizes, values, style, label=f"{name}: {exponent:.2f}")
+    theory = [score_bytes(1, 4, n, n, torch.float32) for n in sizes]
+    axes.loglog(sizes, theory, ":", color="gray", linewidth=3, label="あなたの式")
+    axes.set(xlabel="n（トークン）", ylabel="最大のバイト数")
+    axes.set_xticks(sizes, sizes)
+    axes.minorticks_off()
+    axes.legend()
+picture(figure,
+    "n に対する最大のバイト数。軸はどちらも対数です。区切って勾配を切ったものと、融合で勾配ありのも"
+    "のは n に比例して増えます。区切って勾配ありのものは上に曲がり、あなたの式の n² の点線に上から"
+    "近づきます。"
+)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# どの区切りも、スコアはやはり忘れます。けれども**重み**は、来ることのない逆伝播のために取っておかれ、区切りを全部合わせると正方形一枚分に戻ってしまいます。線は上に曲がり、あなたの式に近づきます。こうして測った人は、「区切って計算してもほとんど得がない」と報告するでしょう。融合された道は増え方が変わりません。クエリ一つにつき数を一つだけ取っておき、逆伝播のときに重みを計算し直すからです。
+#
+# 片方だけ勾配ありで比べるのは、公平ではありません。公平でない比較を、もう一つ見てみましょう。
+
+# %%
+ask("two_reports", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **公平な比較では、一つだけを変えます。** サイズも dtype もマスクも同じにし、どちらも勾配を切り、温め、待ちます。「float32 で勾配ありの自作」と「float16 で勾配なしの既製品」を比べたら、一度にいくつものことを比べてしまいます。
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_plots-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 7. カウンタが見落とすもの
 #
 # カウンタに見えるのは、見ることを教わったものだけです。次のセルでは、同じ種類の仕事をする三つの関数について、斜線の前に PyTorch のカウンタそのままの数、後に `helpers.py` のカウンタの数を並べます。
@@ -523,11 +600,38 @@ if __name__ == "__main__":
 ask("a_straight_line", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-a_straight_line", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# ## 8. 小説を丸ごと
+#
+# 最初の問いに戻りましょう。16 文字と 30 万文字では、中くらいのモデル（ヘッドが 12 個、幅 768）の一層で、値段は何倍になるでしょうか。あなたの式で計算します。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def layer_flops(n):
+    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
+
+
+sentences, novel = 16, 300_000
+pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
+print("文字の数（何倍か）：", f"{novel / sentences:,.0f}")
+print("スコアの数（何倍か）：", f"{pairs:,.0f}")
+print("一層の演算の回数（何倍か）：", f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
+print("一層のスコア全部 (GiB)：", f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
+print("そのうち 64 行分 (GiB)：", f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+if __name__ == "__main__":
+    seconds = measured["時間 (ms)"]["融合"][-1] / 1000
+    print("この機械でかかる秒数（融合、4 ヘッド）：", f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# 答えは、何を数えるかで変わります。文字は 2 万倍近く、スコアはその 2 乗で、およそ 3 億 5 千万倍です。層全体の演算はそこまで増えず、およそ 360 万倍です。二つの文では射影が二つの積の 100 倍ほどかかっていて、増え方はそこから始まるからです。小説では逆に、二つの積が射影の 200 倍ほどかかります。
+#
+# スコアを全部同時に置こうとすると、一層だけで大きな GPU が 50 台要ります。でも、全部を持っている必要はありません。64 行ずつなら 1 GiB に収まります。どんな計算のしかたでもなくならないのは、演算のほうです。最後の行は、あなた自身の測定値を n² で延ばしたものです。本を丸ごと読むモデルは実際にあります。その値段がこれです。
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 三つの文でまとめると
 #
 # アテンションは、各系列の各ヘッドで、クエリとキーの組ごとにスコアを一つ計算するので、2 倍の長さの文章ではスコアが 4 倍になり、すべてを同時に持つかぎり、メモリも同じように増えます。n がモデルの幅の 2 倍より小さいうちは射影のほうが高くつき、n が小さければ、決まってかかる手間がすべてを覆い隠します。測るときは、温め、待ち、繰り返し、中央値を取り、大きい n まで行って、両対数の傾きから指数を読みます。
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-a_straight_line-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel-3", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 自分の言葉で
 #
 # 同僚が図を見せてくれました。GPU で n = 8、16、32、64 を 1 回ずつ測った時間で、ほとんど平らな線です。「ほら、アテンションは n² なんかじゃないよ。」あなたなら何と答え、どんな測定を勧めますか。三文から五文で書いてください。
@@ -536,4 +640,6 @@ ask("a_straight_line", answer=...)
 # （ここに答えを書いてください）
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-write-flat_line", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 次の `07_efficient_attention` では、スコアを一度に全部持つことがなく、それでいて結果は正確な計算のしかたを、自分で書きます。
+# ## この先にあるもの
+#
+# 基本のレッスンはこれで終わりです。辞書から始めて複数のヘッドまでアテンションを作り、その値段もわかりました。ここから先には、二つの道があります。一つは、まったく同じ結果を、メモリの移動を減らして計算する道です。FlashAttention がよく知られていて、上の「融合」もその仲間です。もう一つは、近くだけを見るなど、何かをあきらめて n² から逃れる道です。どちらに出会っても、ここで問うたことを問うてください。演算は何回か、バイトはいくつか、どう測ったのか、何と比べたのか。

@@ -365,6 +365,32 @@ check(growth_exponent)
 # > That is no exponent. It changes with the unit, with the machine, and with the sizes you happened to choose. Test every
 # > fit on numbers that you made up, with an exponent that you know.
 #
+# **Look.** Twelve made-up measurements that grow like n², each thrown off by chance, by a quarter or so. Both pictures show
+# the same points, and the line with your exponent through the middle of them. In which of the two could you judge
+# whether a line fits at all sizes, and not just at the largest?
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
+torch.manual_seed(6)
+lengths = [100, 130, 180, 250, 330, 450, 600, 800, 1100, 1500, 2000, 2700]
+chance = (0.3 * torch.randn(12)).exp().tolist()
+milliseconds = [n**2 / 10_000 * factor for n, factor in zip(lengths, chance, strict=True)]
+p = growth_exponent(lengths, milliseconds)
+x, y = torch.tensor(lengths).log(), torch.tensor(milliseconds).log()
+c = (y - p * x).mean().exp().item()  # the line goes through the middle of the points
+figure, panels = plt.subplots(1, 2, figsize=(9.5, 3.6))
+for axes in panels:
+    axes.plot(lengths, milliseconds, "o", label="twelve measurements")
+    axes.plot(lengths, [c * n**p for n in lengths], "--", label="your exponent:" + f" {p:.2f}")
+    axes.set(xlabel="n (tokens)", ylabel="time (ms)")
+    axes.legend()
+panels[1].set(xscale="log", yscale="log")
+picture(figure,
+    "Twelve made-up times over n, the same in both pictures, with the line of your exponent. With "
+    "plain axes the small sizes are a heap in the corner and the line is a curve. With logarithmic "
+    "axes the points lie evenly along a straight line, some above and some below it."
+)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **Break it.** Here is a made-up cost: 50 microseconds for whatever happens once per call (Python, launching, looking things
 # up), and n² on top of that. What exponent do the four smallest sizes show, and what the four largest?
 
@@ -400,6 +426,11 @@ ask("flat_at_small_n", answer=...)
 #
 # So `cost` gets a function without arguments, and decides itself how often to call it. `count_flops`, `peak_bytes` and
 # `median_time` can all be such a cost.
+#
+# **Predict.** An experiment small enough for your head:
+
+# %%
+ask("three_products", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "measure_growth", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def measure_growth(
@@ -443,19 +474,22 @@ print("runs of fn inside the cost, outside, with gradients:", *counts)
 # alone, and run from here on.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
-def row_chunked(Q, K, V, rows=64):
-    """The same attention for 64 queries at a time."""
+machine = "cuda" if torch.cuda.is_available() else "cpu"
+wait = torch.cuda.synchronize if machine == "cuda" else None
+sizes = [512, 1024, 2048, 4096, 8192] if machine == "cuda" else [64, 128, 256, 512, 1024]
+rows = sizes[0]
+
+
+def row_chunked(Q, K, V):
+    """The same attention, a few rows of queries at a time."""
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
 ways = {
     "plain": attention,
     "fused": scaled_dot_product_attention,
-    "64 rows at a time": row_chunked,
+    f"{rows} " + "rows at a time": row_chunked,
 }
-machine = "cuda" if torch.cuda.is_available() else "cpu"
-wait = torch.cuda.synchronize if machine == "cuda" else None
-sizes = [64, 128, 256, 512, 1024]
 
 
 def random_tokens(n):
@@ -469,7 +503,8 @@ for name, way in ways.items():
     print(f"{machine}, {name}:", "agrees with the plain way:", agrees)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_ways", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Where PyTorch finds a GPU, it is used.
+# Where PyTorch finds a GPU, it is used, with sizes and pieces eight times as large: at small ones a GPU would show you
+# nothing but its fixed costs.
 #
 # **Predict.** The third way computes every score too, only not all at the same time. What do you expect of it?
 
@@ -521,10 +556,10 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     axes.minorticks_off()
     axes.legend()
 picture(figure,
-    "Three log-log plots over n, each with the plain, the fused and the row-chunked attention and "
-    "a dotted line for the theory. Operations: all three lie on the theory. Bytes: plain runs "
-    "parallel to the theory, the other two rise half as steeply. Time: all three near n² at the "
-    "right and flatten towards the left."
+    "Three log-log plots over n, each with the plain attention, the fused one and the one in "
+    "pieces and a dotted line for the theory. Operations: all three lie on the theory. Bytes: "
+    "plain runs parallel to the theory, the other two rise half as steeply. Time: all three near "
+    "n² at the right and flatten towards the left."
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_plots", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -540,10 +575,60 @@ picture(figure,
 # * *What would change* on another machine, with two sequences, in half precision? Change one thing, run the three cells
 #   again, and see whether you were right.
 #
+# **Break it.** What if `measure_growth` left gradients on? Nothing would complain, and the results would be the same.
+# Here is the way in pieces, once measured by your function and once without its precaution. The inputs want gradients, as
+# parameters do.
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def wanting_gradients(n):
+    return random_tokens(n).requires_grad_()
+
+
+def keeping(way):
+    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    inputs = [wanting_gradients(n) for n in sizes]
+    return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
+
+
+if __name__ == "__main__":
+    yours = measure_growth(wanting_gradients, lambda x: row_chunked(*x), sizes, peak_bytes)
+    curves = {
+        "in pieces, gradients off": (yours, "^-."),
+        "in pieces, gradients on": (keeping(row_chunked), "o-"),
+        "fused, gradients on": (keeping(scaled_dot_product_attention), "s--"),
+    }
+    figure, axes = plt.subplots(figsize=(6.5, 3.8))
+    for name, (values, style) in curves.items():
+        exponent = growth_exponent(sizes[-3:], values[-3:])
+        axes.loglog(sizes, values, style, label=f"{name}: {exponent:.2f}")
+    theory = [score_bytes(1, 4, n, n, torch.float32) for n in sizes]
+    axes.loglog(sizes, theory, ":", color="gray", linewidth=3, label="your formula")
+    axes.set(xlabel="n (tokens)", ylabel="peak bytes")
+    axes.set_xticks(sizes, sizes)
+    axes.minorticks_off()
+    axes.legend()
+picture(figure,
+    "Peak bytes over n, both axes logarithmic. In pieces with gradients off, and fused with "
+    "gradients on, rise like n. In pieces with gradients on bends upwards and nears the dotted n² "
+    "line of your formula from above."
+)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# Each piece still forgets its scores. Its *weights* are kept, for a backward pass that never comes, and with all pieces
+# together that is the whole square again: the line bends upwards and nears your formula. Whoever measures like this
+# reports that working in pieces hardly pays. The fused way goes on growing like n. It keeps one number for each query, and
+# would compute the weights anew in a backward pass.
+#
+# A comparison with gradients on one side only is unfair. Here is another that is:
+
+# %%
+ask("two_reports", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **A fair comparison changes one thing.** Same sizes, same dtype, same mask, gradients off for both, warmed up, waited
 # > for. "Mine in float32 with gradients against theirs in float16 without" compares several things at once.
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_plots-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 7. What the counters miss
 #
 # A counter sees what it was taught to see. Here is PyTorch's counter as it comes, and after the stroke the one from
@@ -582,6 +667,41 @@ if __name__ == "__main__":
 ask("a_straight_line", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-a_straight_line", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# ## 8. The whole novel
+#
+# Back to the first question. 16 letters or 300,000, in one layer of a middling model (12 heads, 768 wide): how many times
+# as much does the novel cost, by your own formulas?
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
+def layer_flops(n):
+    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
+
+
+sentences, novel = 16, 300_000
+pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
+print("letters, how many times as many:", f"{novel / sentences:,.0f}")
+print("scores, how many times as many:", f"{pairs:,.0f}")
+print("operations of one layer, how many times as many:", f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
+print("all scores of one layer (GiB):", f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
+print("64 rows of them (GiB):", f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+if __name__ == "__main__":
+    seconds = measured["time (ms)"]["fused"][-1] / 1000
+    print(
+        "seconds that your machine would need, fused, 4 heads:"
+    , f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# So it depends on what you count. There are nearly 20,000 times as many letters, and the square of that, 350 million times,
+# as many scores. The work of the whole layer grows by less, some 3.6 million times: of the two sentences the projections
+# cost about a hundred times as much as the products, and that is where the growth starts from. Of the novel, the
+# products cost two hundred times as much as the projections.
+#
+# All scores at once would fill fifty large GPUs, for a single layer. But nobody has to keep them: 64 rows at a time take
+# less than one GiB. What remains is the work, however it is arranged. The last line carries your own measurement on by n².
+# Models that read whole books do exist, and this is what they pay.
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In three sentences
 #
 # Attention computes one score for each pair of a query and a key, in every head of every sequence, so that a text twice as
@@ -589,7 +709,7 @@ ask("a_straight_line", answer=...)
 # n is below about twice the width of the model, the projections cost more, and at small n fixed costs hide everything.
 # Whoever measures warms up, waits, repeats, takes the median, goes to large n, and reads the exponent from a log-log slope.
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-a_straight_line-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel-3", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## In your own words
 #
 # A colleague shows you a plot: time over n for n = 8, 16, 32 and 64 on a GPU, one measurement each, a nearly flat line. "You
@@ -600,4 +720,10 @@ ask("a_straight_line", answer=...)
 # *Write your answer here.*
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-write-flat_line", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Next, in `07_efficient_attention`, you write a way yourself that never holds all scores, and is exact nevertheless.
+# ## What lies beyond
+#
+# With this lesson the core course ends. You have built attention from a dictionary to many heads, and you know what it
+# costs. From here two roads lead on. One computes exactly the same and moves less memory; FlashAttention is its
+# best-known name, and the fused way above is of its kind. The other gives something up, say by looking only at the
+# neighbourhood, to escape n². Whichever you meet, ask of it what you asked here: which operations, which bytes, measured how,
+# and compared with what?

@@ -83,6 +83,23 @@ if __name__ == "__main__":
     axes.legend()
 picture(figure, message("every_call_alt"))
 
+# %% fit_over_points
+torch.manual_seed(6)
+lengths = [100, 130, 180, 250, 330, 450, 600, 800, 1100, 1500, 2000, 2700]
+chance = (0.3 * torch.randn(12)).exp().tolist()
+milliseconds = [n**2 / 10_000 * factor for n, factor in zip(lengths, chance, strict=True)]
+p = growth_exponent(lengths, milliseconds)
+x, y = torch.tensor(lengths).log(), torch.tensor(milliseconds).log()
+c = (y - p * x).mean().exp().item()  # the line goes through the middle of the points
+figure, panels = plt.subplots(1, 2, figsize=(9.5, 3.6))
+for axes in panels:
+    axes.plot(lengths, milliseconds, "o", label=message("scattered"))
+    axes.plot(lengths, [c * n**p for n in lengths], "--", label=message("your_fit") + f" {p:.2f}")
+    axes.set(xlabel=message("length_n"), ylabel=message("milliseconds"))
+    axes.legend()
+panels[1].set(xscale="log", yscale="log")
+picture(figure, message("fit_alt"))
+
 # %% small_n_deceives
 lengths = [2**k for k in range(3, 14)]
 microseconds = [50 + n**2 / 1000 for n in lengths]
@@ -106,19 +123,22 @@ print(message("runs"), *counts)
 
 
 # %% three_ways
-def row_chunked(Q, K, V, rows=64):
-    """The same attention for 64 queries at a time."""
+machine = "cuda" if torch.cuda.is_available() else "cpu"
+wait = torch.cuda.synchronize if machine == "cuda" else None
+sizes = [512, 1024, 2048, 4096, 8192] if machine == "cuda" else [64, 128, 256, 512, 1024]
+rows = sizes[0]
+
+
+def row_chunked(Q, K, V):
+    """The same attention, a few rows of queries at a time."""
     return torch.cat([attention(part, K, V) for part in Q.split(rows, dim=-2)], dim=-2)
 
 
 ways = {
     message("plain"): attention,
     message("fused"): scaled_dot_product_attention,
-    message("chunked"): row_chunked,
+    f"{rows} " + message("chunked"): row_chunked,
 }
-machine = "cuda" if torch.cuda.is_available() else "cpu"
-wait = torch.cuda.synchronize if machine == "cuda" else None
-sizes = [64, 128, 256, 512, 1024]
 
 
 def random_tokens(n):
@@ -174,6 +194,37 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
 picture(figure, message("three_plots_alt"))
 
 
+# %% gradients_on
+def wanting_gradients(n):
+    return random_tokens(n).requires_grad_()
+
+
+def keeping(way):
+    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    inputs = [wanting_gradients(n) for n in sizes]
+    return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
+
+
+if __name__ == "__main__":
+    yours = measure_growth(wanting_gradients, lambda x: row_chunked(*x), sizes, peak_bytes)
+    curves = {
+        message("pieces_without"): (yours, "^-."),
+        message("pieces_with"): (keeping(row_chunked), "o-"),
+        message("fused_with"): (keeping(scaled_dot_product_attention), "s--"),
+    }
+    figure, axes = plt.subplots(figsize=(6.5, 3.8))
+    for name, (values, style) in curves.items():
+        exponent = growth_exponent(sizes[-3:], values[-3:])
+        axes.loglog(sizes, values, style, label=f"{name}: {exponent:.2f}")
+    theory = [score_bytes(1, 4, n, n, torch.float32) for n in sizes]
+    axes.loglog(sizes, theory, ":", color="gray", linewidth=3, label=message("your_formula"))
+    axes.set(xlabel=message("length_n"), ylabel=message("bytes"))
+    axes.set_xticks(sizes, sizes)
+    axes.minorticks_off()
+    axes.legend()
+picture(figure, message("gradients_on_alt"))
+
+
 # %% uncounted
 def by_itself(call):
     """PyTorch's counter as it comes, told nothing."""
@@ -196,3 +247,21 @@ calls = {
 if __name__ == "__main__":
     for name, call in calls.items():
         print(f"{name}: {by_itself(call):,} / {count_flops(call):,}")
+
+
+# %% whole_novel
+def layer_flops(n):
+    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
+
+
+sentences, novel = 16, 300_000
+pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
+print(message("times_letters"), f"{novel / sentences:,.0f}")
+print(message("times_scores"), f"{pairs:,.0f}")
+print(message("times_work"), f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
+print(message("all_at_once"), f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
+print(message("a_few_rows"), f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+if __name__ == "__main__":
+    seconds = measured[message("milliseconds")][message("fused")][-1] / 1000
+    print(message("carried_on"), f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")

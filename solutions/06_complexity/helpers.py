@@ -164,27 +164,30 @@ class Experiment:
 # --------------------------------------------------------------------------------------------- for the checks alone
 
 
-class Bench:
-    """An experiment whose records are kept elsewhere, by the functions that it is given."""
+def meter(begin, end):
+    """A cost that measures nothing itself: `begin` says how often the call is to run, and `end` what it cost."""
 
-    def __init__(self, begin, ran, end, runs=1):
-        self._begin, self._ran, self._end, self._runs = begin, ran, end, runs
-        self._weight = torch.ones(1, requires_grad=True)
+    def cost(call):
+        runs = begin()
+        if callable(call):
+            for _ in range(runs):
+                call()
+        return end()
 
-    def fn(self, x=None):
-        """What is measured."""
-        is_input = isinstance(x, torch.Tensor)
-        result = self._weight * (x if is_input else 1.0)
-        self._ran(len(x) if is_input else 0, result.requires_grad)
+    return cost
+
+
+def weighted(ran):
+    """A function with a weight that wants gradients. `ran` gets its input, and whether its result is remembered."""
+    weight = torch.ones(1, requires_grad=True)
+
+    def fn(x=None):
+        given = isinstance(x, torch.Tensor)
+        result = weight * (x if given else 1.0)
+        ran(x if given else None, result.requires_grad)
         return result
 
-    def cost(self, call):
-        """The cost of call()."""
-        self._begin()
-        if callable(call):
-            for _ in range(self._runs):
-                call()
-        return self._end()
+    return fn
 
 
 class Teller:
