@@ -145,7 +145,8 @@ class ClassRun:
 
     def _show_levels(self, screen: Any) -> None:
         """Each sandbox level that ran, once."""
-        for report in {str(report.sandbox.get("level", "")): report for report in self.reports}.values():
+        ran = [report for report in self.reports if report.sandbox.get("ran", True)]
+        for report in {str(report.sandbox.get("level", "")): report for report in ran}.values():
             show_sandbox(screen, report, self.language)
 
     def _cost(self) -> str:

@@ -16,6 +16,7 @@ from autograder.course.reports import folder_names, report_path, write_report
 from autograder.course.submitted import HandIn
 from autograder.course.workers import Finished, can_share_out, share_out
 from autograder.graders import grade, prepare
+from autograder.graders.grading import walls_of
 from autograder.graders.kit import Kit
 from autograder.graders.report import report as report_of
 from autograder.model import Assignment, Message, Report, Submission
@@ -97,7 +98,7 @@ class _Desk:
         try:
             self.write(report)
         except OSError as error:  # the others' reports may have their place
-            return _our_fault(hand_in, self.kits[hand_in.assignment], f"the report cannot be written: {error}")
+            return _our_fault(hand_in, self.kits[hand_in.assignment], host, f"the report cannot be written: {error}")
         return report
 
     def _graded(self, hand_in: HandIn, host: Host) -> Report:
@@ -108,7 +109,7 @@ class _Desk:
             report = grade(kit, submission, host, limits=self.settings.limits)
             return msgspec.json.decode(msgspec.json.encode(report), type=Report)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
-            return _our_fault(hand_in, kit, f"{type(error).__name__}: {error}")
+            return _our_fault(hand_in, kit, host, f"{type(error).__name__}: {error}")
 
     def write(self, report: Report) -> None:
         """Writes a report where it belongs."""
@@ -117,10 +118,10 @@ class _Desk:
             write_report(report_path(self.settings.out, self.folders[report.student], report.assignment), report)
             self.writing += time.process_time() - start
 
-    def lost(self, number: int) -> Report:
+    def lost(self, number: int, host: Host) -> Report:
         """The report of a submission whose grading process ended."""
         hand_in = self.hand_ins[number]
-        report = _our_fault(hand_in, self.kits[hand_in.assignment], "the grading process ended")
+        report = _our_fault(hand_in, self.kits[hand_in.assignment], host, "the grading process ended")
         self.write(report)
         return report
 
@@ -141,10 +142,12 @@ def _read(hand_in: HandIn, assignment: Assignment, template: Path | None) -> Sub
     return msgspec.structs.replace(found, notes=(*hand_in.notes, *found.notes))
 
 
-def _our_fault(hand_in: HandIn, kit: Kit, text: str) -> Report:
-    """No learner is blamed for this: the status is `error`."""
+def _our_fault(hand_in: HandIn, kit: Kit, host: Host, text: str) -> Report:
+    """No learner is blamed for this: the status is `error`. How far it got is not known, and nothing of it counts."""
     nothing = Submission(hand_in.student, hand_in.assignment, hand_in.path, sha256="")
-    return report_of(kit, nothing, (), status="error", problem=Message("internal", {"text": text}))
+    problem = Message("internal", {"text": text})
+    sandbox = walls_of(host.walls.layers, ran=hand_in.problem is None)
+    return report_of(kit, nothing, (), status="error", problem=problem, sandbox=sandbox)
 
 
 # ------------------------------------------------------------------------------------------------------- in turn
@@ -175,7 +178,7 @@ def _together(desk: _Desk, host: Host, jobs: int, tell: Tell) -> tuple[list[Repo
             phases.update(spent)
             continue
         answer = event.answer
-        reports[event.number] = msgspec.json.decode(answer, type=Report) if answer else desk.lost(event.number)
+        reports[event.number] = msgspec.json.decode(answer, type=Report) if answer else desk.lost(event.number, host)
         tell(reports[event.number])
     return [reports[number] for number in sorted(reports)], phases
 

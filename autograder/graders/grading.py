@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from autograder.calls import Outcome, Status
 from autograder.compare import ending
@@ -12,7 +13,7 @@ from autograder.graders.prepared import Prepared
 from autograder.graders.report import findings, report
 from autograder.graders.session import run_graders
 from autograder.model import Assignment, Message, Report, ReportStatus, Submission
-from autograder.sandbox.host import Host, Limits, level_of
+from autograder.sandbox.host import Host, Limits, WallsFell, level_of
 from autograder.targets.sandboxed import Sandboxed
 
 # How a submission ends that never gets as far as its functions.
@@ -34,16 +35,31 @@ def prepare(assignment: Assignment, *, device: str = "cpu", secret: str = PUBLIC
 def grade(
     kit: Prepared, submission: Submission, host: Host, *, limits: Limits | None = None, visible_only: bool = False
 ) -> Report:
-    """Grades a submission in the sandbox; never raises for anything the submission does."""
+    """Grades a submission in the sandbox; never raises for anything the submission does.
+
+    Where a child cannot raise the walls that stood when they were tried, nothing runs and the status is `error`.
+    """
     if submission.problem is not None:
         problem = Message(submission.problem.id, submission.problem.with_)
-        return report(kit, submission, (), status="unreadable", problem=problem)
+        sandbox = walls_of(host.walls.layers, ran=False)
+        return report(kit, submission, (), status="unreadable", problem=problem, sandbox=sandbox)
     target = open_target(kit, submission, host, limits)
     try:
         return _grade(kit, submission, target, visible_only=visible_only)
+    except WallsFell as error:
+        problem = Message("internal", {"text": str(error)})
+        return report(kit, submission, (), status="error", problem=problem, sandbox=walls_of(error.layers, ran=False))
     finally:
         target.close()
         kit.spend("submissions", target.cpu_seconds)
+
+
+def walls_of(layers: Mapping[str, str], *, ran: bool) -> dict[str, Any]:
+    """What a report says of the sandbox; `ran`: whether code of the submission ran in it.
+
+    Where none did, they are the walls that would have stood around it.
+    """
+    return {"level": level_of(layers), "layers": dict(layers), "ran": ran}
 
 
 def open_target(kit: Prepared, submission: Submission, host: Host, limits: Limits | None = None) -> Sandboxed:
@@ -55,7 +71,7 @@ def _grade(kit: Prepared, submission: Submission, target: Sandboxed, *, visible_
     with kit.timed("loading"):
         loaded = target.load_outcomes
     problem = _problem(submission, loaded)
-    sandbox = {"level": level_of(target.layers), "layers": dict(target.layers)}
+    sandbox = walls_of(target.layers, ran=True)
     if loaded and all(outcome.status in _ENDED for outcome in loaded):
         return report(kit, submission, (), status=_ENDED[loaded[0].status], problem=problem, sandbox=sandbox)
     runs = run_graders(kit, target, visible_only=visible_only)

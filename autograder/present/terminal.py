@@ -68,7 +68,7 @@ def show_report(console: Console, report: Report, assignment: Assignment, langua
 
 def show_sandbox(console: Console, report: Report, language: str) -> None:
     """Which sandbox level ran the submission, where one did, and what a weak one does not stop."""
-    level = str(report.sandbox.get("level", ""))
+    level = str(report.sandbox.get("level", "")) if report.sandbox.get("ran", True) else ""
     if level:
         _line(console, say("sandbox", language, level=level), "dim")
     if level in _WEAK:

@@ -15,12 +15,12 @@ from autograder.sandbox.jail import hide_memory, remove_tree
 from autograder.sandbox.limits import FULL, LEVELS, Limits, level_of
 from autograder.sandbox.processes import ForkServer, Launcher, Spawner
 from autograder.sandbox.starting import ROOT
-from autograder.sandbox.verifying import Probe, Walls
+from autograder.sandbox.verifying import Probe, Walls, WallsFell
 
 if TYPE_CHECKING:
     from autograder.sandbox.child import Child
 
-__all__ = ["FULL", "LEVELS", "SECRETS", "Host", "Limits", "level_of", "secrets_beside"]
+__all__ = ["FULL", "LEVELS", "SECRETS", "Host", "Limits", "WallsFell", "level_of", "secrets_beside"]
 
 Method = Literal["fork", "spawn"]
 
@@ -72,7 +72,10 @@ class Host:
     @cached_property
     def walls(self) -> Walls:
         """What the probes found on this machine; the first question waits for them, a tenth of a second."""
-        probe, self._probe = self._probe or self._new_probe(), None
+        try:
+            probe, self._probe = self._probe or self._new_probe(), None
+        except OSError as error:  # no room for its folder, say
+            return Walls({"probe": f"off: {error}"}, self._without)
         return probe.walls()
 
     @property
@@ -96,7 +99,8 @@ class Host:
             hide_memory()
         self._launcher.start()
         if "walls" not in vars(self):
-            self._probe = self._probe or self._new_probe()
+            with contextlib.suppress(OSError):  # whoever asks for the walls is told
+                self._probe = self._probe or self._new_probe()
 
     def child(self, limits: Limits | None = None, spent: float = 0.0) -> Child:
         """A fresh child that has loaded nothing yet; `spent`: its submission's processor time so far.

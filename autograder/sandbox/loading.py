@@ -70,4 +70,5 @@ class Program:
 @functools.lru_cache(maxsize=2048)
 def _compiled(text: str, label: str, flags: int) -> CodeType:
     """Code is the same for every program that has a piece: mistaken worlds differ in one or two."""
-    return compile(text, label, "exec", flags=flags, dont_inherit=True)
+    code: CodeType = compile(text, label, "exec", flags=flags, dont_inherit=True)
+    return code
