@@ -1,0 +1,40 @@
+# mistakes: softmax-log-softmax
+import torch
+import torch.nn.functional as F
+
+
+def causal_mask(n_queries, n_keys=None, device=None):
+    total = n_queries if n_keys is None else n_keys
+    columns = torch.arange(total, device=device).unsqueeze(0)
+    rows = torch.arange(total - n_queries, total, device=device).unsqueeze(1)
+    return torch.lt(rows, columns)
+
+
+def padding_mask(lengths, n_keys):
+    hidden = torch.zeros(lengths.shape[0], 1, n_keys, dtype=torch.bool, device=lengths.device)
+    for b, length in enumerate(lengths.tolist()):
+        hidden[b, 0, length:] = True
+    return hidden
+
+
+def masked_softmax(scores, mask=None):
+    if mask is not None:
+        scores = scores.masked_fill(mask, -float("inf"))
+    return F.log_softmax(scores, dim=-1)
+
+
+def masked_attention(Q, K, V, mask=None):
+    d_k = K.shape[-1]
+    weights = masked_softmax((Q * d_k**-0.5) @ K.mT, mask)
+    return weights @ V, weights
+
+
+def self_attention(x, W_Q, W_K, W_V, causal=False, lengths=None):
+    queries, keys, values = (torch.einsum("btm,md->btd", x, W) for W in (W_Q, W_K, W_V))
+    n = x.shape[1]
+    hide = torch.zeros(1, n, n, dtype=torch.bool, device=x.device)
+    if causal:
+        hide = torch.logical_or(hide, causal_mask(n, device=x.device))
+    if lengths is not None:
+        hide = torch.logical_or(hide, padding_mask(lengths, n))
+    return masked_attention(queries, keys, values, mask=hide)
