@@ -8,6 +8,7 @@ graded, since that is what learners are given, and the other is noted.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,15 +57,28 @@ def collect(
     tree = Tree(names, asked, assignment, notes)
     for path in paths:
         if path.is_dir() and is_submitted_tree(path, names):
+            notes += _not_entered(path, names)
             found = list(tree.whole(path))
         elif path.is_dir() and is_students_folder(path, names):
             found = list(tree.of_student(path))
         else:
-            found = _decided(list(_files(path, names, assignment, notes)), names, guess, assignment)
+            files = list(_files(path, names, assignment, notes))
+            found = list(_decided(files, _Guessing(names, guess, assignment), notes))
         if not found:
             raise Refused("usage-no-submissions", path=str(path))
         hand_ins += found
     return Collected(tuple(_one_per_student(hand_ins, notes)), tuple(notes))
+
+
+def _not_entered(tree: Path, names: Sequence[str]) -> Iterator[Note]:
+    """Links and hidden folders where students' folders, or their submissions, should be: nobody looks into them."""
+    students = [entry for entry in _sorted(tree) if entry.is_dir()]
+    submissions = [student / name for student in students if not student.is_symlink() for name in names]
+    for folder in [*students, *submissions]:
+        if folder.is_symlink():
+            yield Note("note-link", {"path": shown_name(str(folder))})
+        elif _is_hidden(folder) and any((folder / name).is_dir() for name in names):
+            yield Note("note-hidden", {"path": shown_name(str(folder))})
 
 
 def student_of(path: Path) -> str:
@@ -75,12 +89,12 @@ def student_of(path: Path) -> str:
 def _files(path: Path, names: Sequence[str], assignment: str | None, notes: list[Note]) -> Iterator[_File]:
     if path.is_dir():
         yield from _in_folder(path, names, assignment, notes)
-    elif not path.exists() and not path.is_symlink():
+    elif not os.path.lexists(path):
         raise Refused("usage-no-such-path", path=str(path))
     elif path.suffix.lower() not in SUFFIXES:
         raise Refused("usage-not-a-submission", path=str(path))
     else:
-        yield _File(path, _named(path.resolve().parent, names))
+        yield _File(path, _named(path.parent.resolve(), names))  # of a link, where it lies and not where it leads
 
 
 def _in_folder(folder: Path, names: Sequence[str], assignment: str | None, notes: list[Note]) -> Iterator[_File]:
@@ -91,7 +105,7 @@ def _in_folder(folder: Path, names: Sequence[str], assignment: str | None, notes
             if assignment in (None, entry.name):
                 yield from _flat(entry, _listed(entry), entry.name, notes)
             else:
-                notes.append(Note("note-other-assignment", {"path": str(entry), "assignment": assignment}))
+                notes.append(Note("note-other-assignment", {"path": shown_name(str(entry)), "assignment": assignment}))
         else:
             yield from _flat(folder, [entry], here, notes)
 
@@ -99,19 +113,34 @@ def _in_folder(folder: Path, names: Sequence[str], assignment: str | None, notes
 def _flat(folder: Path, entries: Iterable[Path], here: str | None, notes: list[Note]) -> Iterator[_File]:
     for entry in entries:
         # A link is handed in, but never followed: it may lead to another student's work or to the solution.
-        if entry.suffix.lower() in SUFFIXES and (entry.is_symlink() or entry.is_file()):
+        if _is_hidden(entry):
+            notes.append(Note("note-hidden", {"path": str(folder / entry.name)}))
+        elif entry.suffix.lower() in SUFFIXES and (entry.is_symlink() or entry.is_file()):
             yield _File(entry, here)
         else:
             id_ = "note-folder" if entry.is_dir() else "note-not-a-submission"
-            notes.append(Note(id_, {"path": str(folder / entry.name)}))
+            notes.append(Note(id_, {"path": shown_name(str(folder / entry.name))}))
 
 
 def _listed(folder: Path) -> list[Path]:
+    entries = [entry for entry in _sorted(folder) if entry.name not in _IGNORED]
+    return [entry for entry in entries if not (_is_hidden(entry) and _is_nobodys(entry))]
+
+
+def _sorted(folder: Path) -> list[Path]:
     try:
-        entries = sorted(folder.iterdir())
+        return sorted(folder.iterdir())
     except OSError as error:
         raise Refused("usage-unreadable-folder", path=str(folder), text=error.strerror or str(error)) from error
-    return [entry for entry in entries if not entry.name.startswith(".") and entry.name not in _IGNORED]
+
+
+def _is_hidden(entry: Path) -> bool:
+    return entry.name.startswith(".")
+
+
+def _is_nobodys(entry: Path) -> bool:
+    """Whether what is hidden was put there by a system or an editor: macOS's halves of files, Emacs's locks."""
+    return entry.suffix.lower() not in SUFFIXES or entry.name.startswith(("._", ".#"))
 
 
 def _named(folder: Path, names: Sequence[str]) -> str | None:
@@ -122,17 +151,33 @@ def _named(folder: Path, names: Sequence[str]) -> str | None:
 # ------------------------------------------------------------------------------------------------ whose, and to what
 
 
-def _decided(files: Sequence[_File], names: Sequence[str], guess: Guess, assignment: str | None) -> list[HandIn]:
-    """Each file with its assignment. One that tells nothing, say half a notebook, belongs where all others do."""
-    told = [assignment or file.folder_says or guess(file.path) for file in files]
-    known = {name for name in told if name is not None} or set(names)
-    if None in told and len(known) > 1:
-        lost = files[told.index(None)].path
-        raise Refused("usage-which-assignment", path=str(lost), names=list(names))
-    fallback = next(iter(known))
-    if not files:
-        return []
-    return [HandIn(student_of(file.path), file.path, name or fallback) for file, name in zip(files, told, strict=True)]
+@dataclass(frozen=True, slots=True)
+class _Guessing:
+    names: Sequence[str]
+    guess: Guess
+    assignment: str | None
+
+    def told(self, file: _File) -> str | None:
+        return self.assignment or file.folder_says or self.guess(file.path)
+
+
+def _decided(files: Sequence[_File], how: _Guessing, notes: list[Note]) -> Iterator[HandIn]:
+    """Each file with its assignment. One that tells nothing, say half a notebook, belongs where all others do.
+
+    Where the others belong to several, it is noted: nobody's file keeps the others from being graded.
+    """
+    told = [how.told(file) for file in files]
+    known = {name for name in told if name is not None}
+    fallback = next(iter(known)) if len(known) == 1 else None
+    for file, name in zip(files, [name or fallback for name in told], strict=True):
+        if name is not None:
+            yield HandIn(student_of(file.path), file.path, name)
+        elif known:
+            notes.append(Note("note-which-assignment", {"path": str(file.path)}))
+        elif len(how.names) == 1:
+            yield HandIn(student_of(file.path), file.path, how.names[0])
+        else:
+            raise Refused("usage-which-assignment", path=str(file.path), names=list(how.names))
 
 
 def _one_per_student(hand_ins: Iterable[HandIn], notes: list[Note]) -> list[HandIn]:
@@ -144,7 +189,8 @@ def _one_per_student(hand_ins: Iterable[HandIn], notes: list[Note]) -> list[Hand
         if first.path.absolute().parent != hand_in.path.absolute().parent:
             both = {"first": str(first.path), "second": str(hand_in.path)}
             raise Refused("usage-twice", student=first.student, assignment=first.assignment, **both)
-        notes.append(Note("note-two-files", {"path": str(hand_in.path), "graded": first.path.name}))
+        names = {"path": shown_name(str(hand_in.path)), "graded": shown_name(first.path.name)}
+        notes.append(Note("note-two-files", names))
     return sorted(kept.values(), key=lambda hand_in: (hand_in.assignment, hand_in.student))
 
 

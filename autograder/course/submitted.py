@@ -7,6 +7,7 @@ since learners rename files, hand in both languages, and leave other notebooks b
 from __future__ import annotations
 
 import difflib
+import itertools
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ from autograder.model import Note
 from autograder.notebooks import Written, written
 
 _NOTEBOOK, _SCRIPT = ".ipynb", ".py"
+
+# Of a student's folder. Whoever fills one decides how many files there are; nobody hands in so many by mistake.
+MOST_ENTRIES, MOST_NOTES = 2000, 20
+MOST_READ, MOST_BYTES = 30, 64 << 20  # of the files that may be the notebook
 
 Asked = Callable[[str], Collection[str]]
 """The names of what an assignment asks for."""
@@ -70,24 +75,32 @@ class Tree:
 
     def of_student(self, folder: Path) -> Iterator[HandIn]:
         """Everything that one student handed in."""
-        for own in _folders(folder):
-            if own.name not in self.names:
-                self.notes.append(Note("note-folder", {"path": str(own)}))
-            elif self.only not in (None, own.name):
-                self.notes.append(Note("note-other-assignment", {"path": str(own), "assignment": self.only}))
-            else:
+        found = [entry for entry in _some_entries(folder, self.names) if _is_folder(entry)]
+        others = [own for own in found if own.name not in self.names]
+        self.notes.extend(Note("note-folder", {"path": shown_name(str(own))}) for own in others[:MOST_NOTES])
+        if len(others) > MOST_NOTES:
+            self.notes.append(Note("note-many-folders", {"path": shown_name(str(folder))}))
+        for own in [own for own in found if own.name in self.names]:
+            if self.only in (None, own.name):
                 yield self.hand_in(shown_name(folder.name), own)
+            else:
+                path = shown_name(str(own))
+                self.notes.append(Note("note-other-assignment", {"path": path, "assignment": self.only}))
 
     def hand_in(self, student: str, folder: Path) -> HandIn:
         """What a submission's folder holds: its notebook, or the reason why there is none."""
         name = folder.name
         expected = folder / f"{stem_of(name)}{_NOTEBOOK}"
-        candidates = sorted((self._candidate(path, name) for path in _files(folder)), key=_order)
+        files = _likely(folder, expected)
+        read = list(_within_bounds(files))
+        candidates = sorted((self._candidate(path, name) for path in read), key=_order)
         if not candidates:
             return HandIn(student, expected, name, folder, problem=Note("no-notebook", {"path": folder.name}))
         chosen, *others = candidates
         file = shown_name(chosen.path.name)
         notes = [Note("note-also-there", {"path": shown_name(other.path.name), "graded": file}) for other in others]
+        if len(read) < len(files):
+            notes = [Note("note-many-files", {"path": folder.name, "count": len(read)}), *notes[:MOST_NOTES]]
         if chosen.path.stem.partition(".")[0] != expected.stem:
             notes.insert(0, Note("note-renamed", {"path": file, "expected": expected.name}))
         if chosen.claims_another(name):
@@ -100,9 +113,7 @@ class Tree:
         answers = {*self.asked(name)}
         there, attempted = len(answers & {*found.answers}), len(answers & found.attempted)
         says = 0 if found.assignment is None else 1 if found.assignment == name else -1
-        likeness = difflib.SequenceMatcher(None, path.stem.lower(), stem_of(name)).ratio()
-        is_notebook = path.suffix.lower() == _NOTEBOOK
-        return _Candidate(path, found, (says, is_notebook, attempted, there, likeness))
+        return _Candidate(path, found, (says, _is_notebook(path), attempted, there, _likeness(path, stem_of(name))))
 
 
 def shown_name(name: str) -> str:
@@ -120,20 +131,60 @@ def _order(candidate: _Candidate) -> tuple[tuple[float, ...], str]:
 
 
 def _has_assignment(folder: Path, names: Sequence[str]) -> bool:
-    return any(own.name in names for own in _folders(folder))
+    return any(own.name in names and _is_folder(own) for own in _some_entries(folder, names))
 
 
-def _files(folder: Path) -> list[Path]:
-    """A link is a file that cannot be read; it is never followed."""
-    return [entry for entry in _entries(folder) if entry.suffix.lower() in (_NOTEBOOK, _SCRIPT) and not entry.is_dir()]
+def _likely(folder: Path, expected: Path) -> list[Path]:
+    """The files that may be the notebook, the likeliest by their names first.
+
+    A link is a file that cannot be read; it is never followed.
+    """
+    found = [entry for entry in _some_entries(folder, [expected.name]) if entry.suffix.lower() in (_NOTEBOOK, _SCRIPT)]
+    stem = expected.stem
+    return sorted(
+        (entry for entry in found if not entry.is_dir()),
+        key=lambda path: (path != expected, not _is_notebook(path), -_likeness(path, stem), path.name),
+    )
+
+
+def _within_bounds(files: Sequence[Path]) -> Iterator[Path]:
+    """As many of the files as are read, the first in any case: it may be too large, which is then said of it."""
+    size = 0
+    for path in files[:MOST_READ]:
+        size += path.lstat().st_size
+        if size > MOST_BYTES and path != files[0]:
+            return
+        yield path
+
+
+def _is_notebook(path: Path) -> bool:
+    return path.suffix.lower() == _NOTEBOOK
+
+
+def _likeness(path: Path, stem: str) -> float:
+    return difflib.SequenceMatcher(None, path.stem.lower(), stem).ratio()
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _folders(folder: Path) -> list[Path]:
-    return [entry for entry in _entries(folder) if entry.is_dir() and not entry.is_symlink()]
+    return [entry for entry in _entries(folder) if _is_folder(entry)]
 
 
-def _entries(folder: Path) -> list[Path]:
+def _some_entries(folder: Path, names: Sequence[str]) -> list[Path]:
+    """What lies in a student's folder; of one that holds very much, a part with all that bears one of the names."""
+    found = _entries(folder, MOST_ENTRIES)
+    if len(found) < MOST_ENTRIES:
+        return found
+    return sorted({*found, *(path for name in names if os.path.lexists(path := folder / name))})
+
+
+def _entries(folder: Path, most: int | None = None) -> list[Path]:
     try:
-        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith((".", "__")))
+        with os.scandir(folder) as found:
+            names = (entry.name for entry in found if not entry.name.startswith((".", "__")))
+            return sorted(folder / name for name in itertools.islice(names, most))
     except OSError:
         return []

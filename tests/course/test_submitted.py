@@ -3,13 +3,16 @@
 import json
 import os
 import sys
+import time
 
 import msgspec
 import pytest
 
+from autograder.course import submitted
 from autograder.course.collect import collect
 from autograder.course.submitted import Tree, shown_name
 from autograder.course.troubles import Refused
+from autograder.notebooks import written
 
 NAMES = ("02_qkv_projections", "04_masked_softmax")
 ASKED = {
@@ -195,3 +198,46 @@ def test_a_name_that_is_no_utf8_can_be_written_down(tmp_path, place, lesson):
     notes = only(tmp_path).notes
     assert [note.id for note in notes] == ["note-renamed", "note-also-there"]
     assert b"\\\\xff" in msgspec.json.encode(notes)
+
+
+def test_of_many_files_those_are_read_whose_names_fit_and_one_line_says_so(tmp_path, place, lesson, reference):
+    lesson.put(place / "masked_softmax.ipynb", lesson.filled(reference))
+    for number in range(submitted.MOST_ENTRIES + 500):
+        (place / f"aa {number}.ipynb").touch()
+    started = time.monotonic()
+    hand_in = only(tmp_path)
+    assert time.monotonic() - started < 5
+    assert hand_in.path.name == "masked_softmax.ipynb"
+    first, *others = hand_in.notes
+    assert (first.id, first.with_) == ("note-many-files", {"path": lesson.name, "count": submitted.MOST_READ})
+    assert len(others) <= submitted.MOST_NOTES
+
+
+def test_of_large_files_no_more_is_read_than_fits(tmp_path, place, lesson, reference, monkeypatch):
+    notebook = lesson.put(place / "masked_softmax.ipynb", lesson.filled(reference))
+    monkeypatch.setattr(submitted, "MOST_BYTES", notebook.stat().st_size + 1000)
+    (place / "large.ipynb").write_bytes(bytes(2000))
+    asked = []
+    monkeypatch.setattr(submitted, "written", lambda path: asked.append(path.name) or written(path))
+    assert (only(tmp_path).path.name, asked) == ("masked_softmax.ipynb", ["masked_softmax.ipynb"])
+    assert noted(only(tmp_path)) == ["note-many-files"]
+
+
+def test_one_students_many_folders_are_few_lines_and_the_class_goes_on(tmp_path, place, lesson, reference):
+    lesson.put(place / "masked_softmax.ipynb", lesson.filled(reference))
+    lesson.put(tmp_path / "submitted" / "bo" / lesson.name / "masked_softmax.ipynb", lesson.filled(reference))
+    for number in range(submitted.MOST_ENTRIES + 10):
+        (place.parent / f"00 {number}").mkdir()
+    found = collected(tmp_path / "submitted")
+    assert [hand.student for hand in found.hand_ins] == ["ann", "bo"]
+    assert len(found.notes) == submitted.MOST_NOTES + 1
+    assert found.notes[-1].id == "note-many-folders"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes only there")
+def test_a_folder_whose_name_is_no_utf8_can_be_written_down(tmp_path, place, lesson, reference):
+    lesson.put(place / "masked_softmax.ipynb", lesson.filled(reference))
+    (place.parent / os.fsdecode(b"essay\xff")).mkdir()
+    [note] = collected(tmp_path / "submitted").notes
+    assert note.with_["path"].endswith("essay\\xff")
+    assert msgspec.json.encode(note)
