@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from autograder.sandbox.jail import hide_memory, remove_tree
 from autograder.sandbox.limits import FULL, LEVELS, Limits, level_of
-from autograder.sandbox.processes import ForkServer, Launcher, Spawner
+from autograder.sandbox.processes import ForkServer, Launcher
+from autograder.sandbox.spawning import Spawner
 from autograder.sandbox.starting import ROOT
 from autograder.sandbox.verifying import Probe, Walls, WallsFell
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import signal
 import socket
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -46,13 +48,14 @@ def run_child(connection: socket.socket, output: int) -> NoReturn:
 def main() -> None:
     """Be a child without a fork server: connect to the port in the last argument, with the token read from stdin."""
     token = sys.stdin.buffer.read(TOKEN_BYTES)
+    parent = os.dup(sys.stdin.fileno())
     jail.read_nothing()
     connection = socket.create_connection(("127.0.0.1", int(sys.argv[-1])))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.sendall(token)
     code = 1
     try:
-        Worker(connection).serve()
+        Worker(connection, parent).serve()
         code = 0
     except BaseException:
         traceback.print_exc()
@@ -60,15 +63,27 @@ def main() -> None:
         os._exit(code)
 
 
+def _end_with(parent: int) -> None:
+    """End this process and its group when the grader has ended, whatever a submission is doing."""
+    with contextlib.suppress(OSError):
+        os.read(parent, 1)
+    with contextlib.suppress(OSError, AttributeError):  # no groups on Windows
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
 class _Closed(Exception):
     """The host is done with this child."""
 
 
 class Worker:
-    """Answers messages on a connection until it closes."""
+    """Answers messages on a connection until it closes.
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    `parent`: a descriptor that ends when the grader does; for where the kernel ends no child with its parent.
+    """
+
+    def __init__(self, connection: socket.socket, parent: int | None = None) -> None:
+        self._connection, self._parent = connection, parent
         # Opened anew: those of a forked process still believe that they write where the fork server wrote.
         self._printed = tuple(
             os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False) for number in (1, 2)
@@ -92,7 +107,11 @@ class Worker:
     def _confine(self, reader: Reader, rest: list[Node]) -> None:
         bounds = jail.Bounds(*rest)
         jail.settle(bounds.folder)
-        self._send(Writer(), ["confined", jail.confine(bounds), os.getpid()])
+        layers = jail.confine(bounds)
+        # A thread only now: most walls hold for the thread that raises them and for those that it starts afterwards.
+        if self._parent is not None and layers[jail.PARENT_DEATH] != jail.ON:
+            threading.Thread(target=_end_with, args=(self._parent,), daemon=True).start()
+        self._send(Writer(), ["confined", layers, os.getpid()])
 
     def _load(self, reader: Reader, rest: list[Node]) -> None:
         pieces, helpers_source, watch = rest

@@ -26,6 +26,7 @@ from autograder.sandbox.jail.surroundings import close_files_but, lead_own_sessi
 __all__ = [
     "LAYERS",
     "ON",
+    "PARENT_DEATH",
     "Bounds",
     "adopt_orphans",
     "be_ended_first",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 ON = "on"
+PARENT_DEATH = "parent-death"
 
 # Another user's credentials clear the parent-death signal, so they come first; a process without rights can lower
 # limits and raise Landlock all the same. The system-call filter is last, since what the others need is not in it.
@@ -49,7 +51,7 @@ LAYERS: Mapping[str, Callable[[Bounds], None]] = {
     "no-new-privileges": refuse_new_privileges,
     "rlimits": limit_resources,
     "landlock": landlock.restrict_files,
-    "parent-death": die_with_parent,
+    PARENT_DEATH: die_with_parent,
     "hidden-memory": hide_memory,
 }
 _FILTER = "seccomp"
