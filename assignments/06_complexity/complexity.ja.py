@@ -328,7 +328,7 @@ check(growth_exponent)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-growth_exponent", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **どの図の傾きですか。** 対数を取らずに直線を当てはめても、傾きは出ます。「1 トークンあたり何秒」という数です。でも、それは指数ではありません。単位を変えても、機械を変えても、選んだサイズを変えても変わってしまいます。当てはめは、指数のわかっている自分で作った数で必ず試しましょう。
 #
-# **見てみよう。** n² で増える作り物の測定値が 12 個あり、どれも偶然に 2〜3 割ほどずれています。左右の図は同じ点で、あなたの指数で引いた線が点の真ん中を通っています。大きいサイズだけでなく、どのサイズでも線が合っているかどうか。それを見分けられるのは、どちらの図ですか。
+# **見てみよう。** n² で増える作り物の測定値が 12 個あり、どれも偶然に 2〜3 割ほどずれています。左右の図は同じ点で、あなたの指数で引いた線が点の真ん中を通っています。大きいサイズだけでなく、どのサイズでも線が合っているかどうか。それを見分けられるのは、どちらの図ですか。また、偶然のずれのせいで、指数は 2 からどれだけ離れましたか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(6)
@@ -518,7 +518,7 @@ picture(figure,
 # * **時間。** 右へ行くほど n² の線に近づき、左へ行くほど平らになります。小さい n について学んだことが、そのまま見えます。融合された道は、同じ回数の演算をより短い時間で終えます。運ぶメモリが少ないからです。線がぎざぎざになったら、ほかの何かが動いていたのです。もう一度測りましょう。何度測っても普通の道が n² より急に上がるなら、おそらくメモリのせいです。スコアがプロセッサのキャッシュに収まらなくなると、一つ一つを取りに行くのに時間がかかります。
 # * **何が変わるか。** 別の機械なら、系列が 2 本なら、半精度なら、どうなるでしょう。一つだけ変えて三つのセルをもう一度実行し、予想が当たったか確かめてください。
 #
-# **壊してみよう。** もし `measure_growth` が勾配を切らなかったら、どうなるでしょう。エラーは出ず、計算の結果も同じです。次のセルでは、区切って計算する道を、あなたの関数で一度、この用心なしで一度測ります。入力はパラメータと同じように勾配を求めます。
+# **壊してみよう。** もし `measure_growth` が勾配を切らなかったら、どうなるでしょう。エラーは出ず、計算の結果も同じです。次のセルでは、区切って計算する道を、あなたの関数で一度、この用心なしで一度測ります。並べて、融合された道も用心なしで測ります。入力はパラメータと同じように勾配を求めます。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def wanting_gradients(n):
@@ -563,7 +563,7 @@ picture(figure,
 ask("two_reports", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **公平な比較では、一つだけを変えます。** サイズも dtype もマスクも同じにし、どちらも勾配を切り、温め、待ちます。「float32 で勾配ありの自作」と「float16 で勾配なしの既製品」を比べたら、一度にいくつものことを比べてしまいます。
+# > **公平な比較では、一つだけを変えます。** サイズも dtype もマスクもメモリ上の並びも同じにし、どちらも勾配を切り、温め、待ちます。二つの測定の違いを、すべて書き出してみましょう。残るのが、知りたいこと一行だけになるようにします。
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 7. カウンタが見落とすもの
@@ -610,16 +610,18 @@ def layer_flops(n):
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
-sentences, novel = 16, 300_000
-pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
-print("文字の数（何倍か）：", f"{novel / sentences:,.0f}")
-print("スコアの数（何倍か）：", f"{pairs:,.0f}")
-print("一層の演算の回数（何倍か）：", f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
-print("一層のスコア全部 (GiB)：", f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
-print("そのうち 64 行分 (GiB)：", f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+few, many = 16, 300_000
+scores = score_count(1, 12, many, many) / score_count(1, 12, few, few)
+work = layer_flops(many) / layer_flops(few)
+print("文字の数（何倍か）：", f"{many / few:,.0f}")
+print("スコアの数（何倍か）：", f"{scores:,.0f}")
+print("一層の演算の回数（何倍か）：", f"{work:,.0f}")
+print("一層のスコア全部 (GiB)：", f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
+print("そのうち 64 行分 (GiB)：", f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
 if __name__ == "__main__":
     seconds = measured["時間 (ms)"]["融合"][-1] / 1000
-    print("この機械でかかる秒数（融合、4 ヘッド）：", f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")
+    carried_on = seconds * (many / sizes[-1]) ** 2
+    print("この機械でかかる秒数（融合、4 ヘッド）：", f"{carried_on:,.0f}")
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 答えは、何を数えるかで変わります。文字は 2 万倍近く、スコアはその 2 乗で、およそ 3 億 5 千万倍です。層全体の演算はそこまで増えず、およそ 360 万倍です。二つの文では射影が二つの積の 100 倍ほどかかっていて、増え方はそこから始まるからです。小説では逆に、二つの積が射影の 200 倍ほどかかります。

@@ -367,7 +367,7 @@ check(growth_exponent)
 #
 # **Look.** Twelve made-up measurements that grow like n², each thrown off by chance, by a quarter or so. Both pictures show
 # the same points, and the line with your exponent through the middle of them. In which of the two could you judge
-# whether a line fits at all sizes, and not just at the largest?
+# whether a line fits at all sizes, and not just at the largest? And how far has chance moved the exponent away from 2?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-fit_over_points", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(6)
@@ -576,8 +576,8 @@ picture(figure,
 #   again, and see whether you were right.
 #
 # **Break it.** What if `measure_growth` left gradients on? Nothing would complain, and the results would be the same.
-# Here is the way in pieces, once measured by your function and once without its precaution. The inputs want gradients, as
-# parameters do.
+# Here is the way in pieces, measured once by your function and once without its precaution, and beside it the fused way
+# without it. The inputs want gradients, as parameters do.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-gradients_on", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def wanting_gradients(n):
@@ -625,8 +625,9 @@ picture(figure,
 ask("two_reports", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **A fair comparison changes one thing.** Same sizes, same dtype, same mask, gradients off for both, warmed up, waited
-# > for. "Mine in float32 with gradients against theirs in float16 without" compares several things at once.
+# > **A fair comparison changes one thing.** Same sizes, same dtype, same mask, same layout in memory, gradients off for
+# > both, both warmed up and waited for. Write down every way in which two runs differ. What you want to know about should be
+# > the only line.
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-two_reports-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 7. What the counters miss
@@ -678,24 +679,24 @@ def layer_flops(n):
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
-sentences, novel = 16, 300_000
-pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
-print("letters, how many times as many:", f"{novel / sentences:,.0f}")
-print("scores, how many times as many:", f"{pairs:,.0f}")
-print("operations of one layer, how many times as many:", f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
-print("all scores of one layer (GiB):", f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
-print("64 rows of them (GiB):", f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+few, many = 16, 300_000
+scores = score_count(1, 12, many, many) / score_count(1, 12, few, few)
+work = layer_flops(many) / layer_flops(few)
+print("letters, how many times as many:", f"{many / few:,.0f}")
+print("scores, how many times as many:", f"{scores:,.0f}")
+print("operations of one layer, how many times as many:", f"{work:,.0f}")
+print("all scores of one layer (GiB):", f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
+print("64 rows of them (GiB):", f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
 if __name__ == "__main__":
     seconds = measured["time (ms)"]["fused"][-1] / 1000
-    print(
-        "seconds that your machine would need, fused, 4 heads:"
-    , f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")
+    carried_on = seconds * (many / sizes[-1]) ** 2
+    print("seconds that your machine would need, fused, 4 heads:", f"{carried_on:,.0f}")
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # So it depends on what you count. There are nearly 20,000 times as many letters, and the square of that, 350 million times,
-# as many scores. The work of the whole layer grows by less, some 3.6 million times: of the two sentences the projections
-# cost about a hundred times as much as the products, and that is where the growth starts from. Of the novel, the
-# products cost two hundred times as much as the projections.
+# as many scores. The work of the whole layer grows by less, some 3.6 million times: for the two sentences the projections
+# cost about a hundred times as much as the products, and that is where the growth starts from. For the novel it is the
+# products that cost more, two hundred times as much.
 #
 # All scores at once would fill fifty large GPUs, for a single layer. But nobody has to keep them: 64 rows at a time take
 # less than one GiB. What remains is the work, however it is arranged. The last line carries your own measurement on by n².

@@ -255,13 +255,15 @@ def layer_flops(n):
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
-sentences, novel = 16, 300_000
-pairs = score_count(1, 12, novel, novel) / score_count(1, 12, sentences, sentences)
-print(message("times_letters"), f"{novel / sentences:,.0f}")
-print(message("times_scores"), f"{pairs:,.0f}")
-print(message("times_work"), f"{layer_flops(novel) / layer_flops(sentences):,.0f}")
-print(message("all_at_once"), f"{score_bytes(1, 12, novel, novel, torch.float32) / 2**30:,.1f}")
-print(message("a_few_rows"), f"{score_bytes(1, 12, 64, novel, torch.float32) / 2**30:,.1f}")
+few, many = 16, 300_000
+scores = score_count(1, 12, many, many) / score_count(1, 12, few, few)
+work = layer_flops(many) / layer_flops(few)
+print(message("times_letters"), f"{many / few:,.0f}")
+print(message("times_scores"), f"{scores:,.0f}")
+print(message("times_work"), f"{work:,.0f}")
+print(message("all_at_once"), f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
+print(message("a_few_rows"), f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
 if __name__ == "__main__":
     seconds = measured[message("milliseconds")][message("fused")][-1] / 1000
-    print(message("carried_on"), f"{seconds * (novel / sizes[-1]) ** 2:,.0f}")
+    carried_on = seconds * (many / sizes[-1]) ** 2
+    print(message("carried_on"), f"{carried_on:,.0f}")

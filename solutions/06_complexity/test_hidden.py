@@ -39,23 +39,30 @@ class Device:
         return self.now
 
 
+MANY = 100  # numbers in an input, inputs, notes: a submission may ask for more
+
+
 class Experiment:
     """An experiment like that of helpers.py, of the grader's own: inputs are made, fn runs and costs are known here."""
 
     def __init__(self, costs, runs=1):
-        self.costs, self.runs, self.measuring, self.size = dict(costs), runs, False, 0
+        self.costs, self.runs, self.measuring = dict(costs), runs, False
+        self.inputs, self.size = [], 0
         counts = "inputs_inside", "runs_inside", "runs_outside", "runs_remembered"
         self.record = {**dict.fromkeys(counts, 0), "order": ()}
 
     def make_input(self, n):
         """An input of size n."""
-        self.record["order"] += (f"input {int(n)}",)
+        if int(n) > MANY or len(self.inputs) >= MANY:
+            raise ValueError("no experiment here is that large")
+        self.note(f"input {int(n)}")
         self.record["inputs_inside"] += self.measuring
-        return torch.ones(int(n))
+        self.inputs.append(torch.arange(float(n)) + len(self.inputs))
+        return self.inputs[-1]
 
     def fn(self, x=None, remembered=False):
         """What is measured. Whether its result could be taken back through is seen by the caller alone."""
-        self.size = len(x) if isinstance(x, torch.Tensor) else 0
+        self.size = len(x) if isinstance(x, torch.Tensor) and any(is_same(x, each) for each in self.inputs) else 0
         self.record["runs_inside" if self.measuring else "runs_outside"] += 1
         self.record["runs_remembered"] += bool(remembered)
         return 2 * x if isinstance(x, torch.Tensor) else x
@@ -68,8 +75,18 @@ class Experiment:
     def end(self):
         """The cost of what has run."""
         self.measuring = False
-        self.record["order"] += (f"cost {self.size}",)
+        self.note(f"cost {self.size}")
         return self.costs.get(self.size, -1.0)
+
+    def note(self, what):
+        """Puts down what was done, as long as there is room."""
+        if len(self.record["order"]) < MANY:
+            self.record["order"] += (what,)
+
+
+def is_same(x, made):
+    """Whether x is an input that was made here, in whatever dtype it comes back."""
+    return x.shape == made.shape and x.tolist() == made.tolist()
 
 
 def kept_here(callbacks, names, *makers):
