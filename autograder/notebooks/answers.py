@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from autograder.notebooks.cells import RawCell, name_of, raw_cells, read_bytes
+from autograder.notebooks.cells import RawCell, is_notebook, name_of, raw_cells, read_bytes
 from autograder.notebooks.magics import clean, parses
 
 _UNWRITTEN = "raise NotImplementedError"
@@ -51,7 +51,7 @@ def _written(content: bytes, path: Path) -> Written:
     answers = {name: _BETWEEN.join(copies) for name, copies in _copies(cells).items()}
     marked = any(cell.mark for cell in cells)
     return Written(
-        assignment=_named(content) if path.suffix.lower() == ".ipynb" else None,
+        assignment=_named(content) if is_notebook(content, path.name) else None,
         answers=answers if marked else dict(_definitions(cells)),
         own=tuple(_own(cells)) if marked else (),
     )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import stat
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ _MARKER = re.compile(r"#[ \t]*%%+(?:[ \t].*)?|#[ \t]*In\[[ \d]*\]:?[ \t]*")  # p
 _PROSE = re.compile(r"\[(markdown|md|raw)\]")
 _NBGRADER = re.compile(r"\bnbgrader=(?=\{)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NOT_ELSEWHERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for a writer
 
 
 class Unreadable(Exception):
@@ -70,7 +72,9 @@ def read_bytes(path: Path) -> bytes:
             raise Unreadable("link")
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable("unreadable-file", text="not a file")
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_opened) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable("unreadable-file", text="not a file")
             content = file.read(MAX_FILE + 1) if status.st_size <= MAX_FILE else b""
     except (OSError, ValueError) as error:
         raise Unreadable("unreadable-file", text=getattr(error, "strerror", None) or str(error)) from error
@@ -79,17 +83,30 @@ def read_bytes(path: Path) -> bytes:
     return content
 
 
+def _opened(path: str, flags: int) -> int:
+    """What lay there as a file may since have become a link or a pipe."""
+    return os.open(path, flags | _NOT_ELSEWHERE)
+
+
+def is_notebook(content: bytes, name: str) -> bool:
+    """By its name; or by what it holds, where somebody gave a notebook the name of a script."""
+    return name.lower().endswith(".ipynb") or (content.lstrip()[:1] == b"{" and b'"cells"' in content)
+
+
 def raw_cells(content: bytes, name: str) -> tuple[RawCell, ...]:
     """The cells of a file of that name, in order. Raises Unreadable."""
-    is_notebook = name.lower().endswith(".ipynb")
-    cells = tuple(_of_notebook(content) if is_notebook else _of_script(content, name))
-    if len(cells) > MAX_CELLS:
-        raise Unreadable("too-large", limit=MAX_CELLS)
+    cells = tuple(_of_notebook(content) if is_notebook(content, name) else _of_script(content, name))
+    _check_number(cells)
     lengths = [len(cell.source) for cell in cells if cell.is_code or cell.mark]
     for length, limit in ((sum(lengths), MAX_CODE), (max(lengths, default=0), MAX_CELL)):
         if length > limit:
             raise Unreadable("too-large", limit=limit)
     return cells
+
+
+def _check_number(cells: Sequence[object]) -> None:
+    if len(cells) > MAX_CELLS:
+        raise Unreadable("too-large", limit=MAX_CELLS)
 
 
 def _of_notebook(content: bytes) -> Iterator[RawCell]:
@@ -123,11 +140,12 @@ def _listed_cells(notebook: Any) -> list[dict[str, Any]]:
     """Format 4 in every minor version, and a notebook that says none: what counts is that it has cells."""
     table = _table(notebook)
     version = table.get("nbformat", 3 if "worksheets" in table else _NOTEBOOK_FORMAT)
-    if isinstance(version, int) and version != _NOTEBOOK_FORMAT:
+    if isinstance(version, int) and not isinstance(version, bool) and version != _NOTEBOOK_FORMAT:
         raise Unreadable("unsupported-nbformat", version=max(0, min(version, _HIGHEST_VERSION)))
     cells = table.get("cells")
     if not isinstance(cells, list):
         raise Unreadable("not-a-notebook")
+    _check_number(cells)
     return [cell for cell in cells if isinstance(cell, dict)]
 
 

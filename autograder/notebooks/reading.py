@@ -12,6 +12,7 @@ from autograder.notebooks.cells import RawCell, Unreadable, raw_cells, read_byte
 from autograder.notebooks.magics import check, clean
 from autograder.notebooks.selection import select
 
+_LONGEST_LINE = 120  # characters of a line that is quoted
 _MOST_NOTES = 50  # more than anyone reads; whoever makes a file decides how many there would be
 
 
@@ -28,13 +29,28 @@ def read(path: Path, assignment: Assignment, *, student: str | None = None, temp
     try:
         content = read_bytes(path)
         found = replace(found, sha256=hashlib.sha256(content).hexdigest())
-        raw = raw_cells(content, path.name)
-        cells, notes = _cells(raw, ours if _was_made_from(ours or (), raw) else None)
-        if raw[0].plain:
-            _check_syntax("".join(cell.source for cell in cells))
+        cells, notes = _code(content, path.name, ours or ())
     except Unreadable as error:
         return replace(found, problem=error.note)
     return replace(found, cells=cells, notes=notes)
+
+
+def trouble_with(path: Path) -> Note | None:
+    """Why no code can be had from a file, whatever it should answer; None where it can."""
+    try:
+        _code(read_bytes(path), path.name, ())
+    except Unreadable as error:
+        return error.note
+    return None
+
+
+def _code(content: bytes, name: str, template: tuple[RawCell, ...]) -> tuple[tuple[Cell, ...], tuple[Note, ...]]:
+    """The cells to run, and what was odd. Raises Unreadable."""
+    raw = raw_cells(content, name)
+    cells, notes = _cells(raw, template if _was_made_from(template, raw) else None)
+    if raw[0].plain:
+        _check_syntax("".join(cell.source for cell in cells))
+    return cells, notes
 
 
 def _template(path: Path) -> tuple[RawCell, ...]:
@@ -71,7 +87,7 @@ def _check_syntax(source: str) -> None:
     except SyntaxError as error:
         line = error.lineno or 1
         text = [*source.split("\n"), ""][line - 1 : line]
-        raise Unreadable("syntax-error", line=line, text="".join(text).strip()) from error
+        raise Unreadable("syntax-error", line=line, text="".join(text).strip()[:_LONGEST_LINE]) from error
     except (RecursionError, MemoryError) as error:
         raise Unreadable("too-deep") from error
     except ValueError as error:  # null bytes, before Python 3.12
