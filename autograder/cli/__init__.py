@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import autograder
 from autograder.cli import build, check, demo, doctor, grade, hint, prove
+from autograder.cli.answers import failed
 
 app = typer.Typer(
     name="attn",
@@ -31,9 +34,24 @@ app.command("prove")(prove.prove)
 
 
 def main() -> None:
-    """The entry point. Exit codes: 0 done, 1 a visible test does not pass (check), 2 wrong usage, 3 our own failure."""
+    """The entry point.
+
+    Exit codes: 0 done, 1 a visible test does not pass (check), 2 wrong usage, 3 our own failure; 130 after Ctrl-C, 141
+    where nobody reads on.
+    """
+    _have_streams()
     _speak_utf8()
-    app(prog_name="attn")
+    try:
+        app(prog_name="attn")
+    except OSError as error:  # in --help and --version; the commands answer for themselves
+        raise SystemExit(failed(error, "en").exit_code) from None
+
+
+def _have_streams() -> None:
+    """Where someone has closed a stream (`>&-`), what is said goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as Python lives
 
 
 def _show_version(asked: bool) -> None:  # noqa: FBT001 - what an option's callback gets

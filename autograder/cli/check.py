@@ -69,17 +69,15 @@ def _checked(path: Path, name: str, catalogue: AuthoredCatalogue | PackCatalogue
 
 def _asked_for(file: Path | None, assignment: str | None, catalogue: Catalogue) -> tuple[Path, str]:
     """The file to check and the assignment that it belongs to; `file` may also name an assignment."""
-    from autograder.course.collect import collect
-
     name = catalogue.name_of(assignment) if assignment else None
     if file is None or not os.path.lexists(file):
         name = name or (_assignment_named(str(file), catalogue) if file else None)
         path = _only_file(name, catalogue) if file is None or name else file
     else:
         path = file
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - a name may be too long to be asked about
         raise Refused("usage-one-file", path=str(path))
-    [hand_in] = collect([path], catalogue.names, catalogue.guess, name).hand_ins
+    [hand_in] = catalogue.collected([path], name).hand_ins
     return path, hand_in.assignment
 
 

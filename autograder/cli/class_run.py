@@ -14,7 +14,7 @@ import typer
 from autograder.cli.answers import OURS, aside, console
 from autograder.cli.course_run import Recorder
 from autograder.cli.places import Catalogue
-from autograder.course.collect import Collected, collect
+from autograder.course.collect import Collected
 from autograder.course.reports import encoded, prepare_folder, summary, write_whole
 from autograder.course.troubles import Refused
 from autograder.course.workers import can_share_out
@@ -84,7 +84,7 @@ class ClassRun:
 
     def _collect(self) -> Collected:
         name = self.catalogue.name_of(self.assignment) if self.assignment else None
-        return collect(self.paths, self.catalogue.names, self.catalogue.guess, name, self.catalogue.asked)
+        return self.catalogue.collected(self.paths, name)
 
     def _grade(self, work: _Work, host: Host) -> None:
         from autograder.course.batch import Settings, grade_class

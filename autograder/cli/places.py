@@ -7,8 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.content import assignment_names, find_solutions, load, resolve
+from autograder.course.collect import Collected, collect
+from autograder.course.troubles import Illegible, Refused
 from autograder.model import LANGUAGES, Assignment
-from autograder.notebooks import guess_assignment
+from autograder.notebooks import guess_assignment, trouble_with
 
 
 class Catalogue:
@@ -45,3 +47,17 @@ class Catalogue:
     def guess(self, path: Path) -> str | None:
         """The assignment whose functions a file defines."""
         return guess_assignment(path, {name: self.asked(name) for name in self.names})
+
+    def collected(self, paths: Sequence[Path], name: str | None) -> Collected:
+        """What was handed in under `paths`, to `name` or to whichever assignment each file belongs.
+
+        Raises what `collect` raises; a file that holds no code is said to be that, and not asked about.
+        """
+        try:
+            return collect(paths, self.names, self.guess, name, self.asked)
+        except Refused as refused:
+            lost = refused.message.with_["path"] if refused.message.id == "usage-which-assignment" else None
+            reason = trouble_with(Path(lost)) if lost else None
+            if lost is None or reason is None:
+                raise
+            raise Illegible(lost, reason) from None

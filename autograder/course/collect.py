@@ -56,10 +56,11 @@ def collect(
     hand_ins: list[HandIn] = []
     tree = Tree(names, asked, assignment, notes)
     for path in paths:
-        if path.is_dir() and is_submitted_tree(path, names):
+        is_folder = os.path.isdir(path)  # noqa: PTH112 - a name may be too long to be asked about
+        if is_folder and is_submitted_tree(path, names):
             notes += _not_entered(path, names)
             found = list(tree.whole(path))
-        elif path.is_dir() and is_students_folder(path, names):
+        elif is_folder and is_students_folder(path, names):
             found = list(tree.of_student(path))
         else:
             files = list(_files(path, names, assignment, notes))
@@ -87,7 +88,7 @@ def student_of(path: Path) -> str:
 
 
 def _files(path: Path, names: Sequence[str], assignment: str | None, notes: list[Note]) -> Iterator[_File]:
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112
         yield from _in_folder(path, names, assignment, notes)
     elif not os.path.lexists(path):
         raise Refused("usage-no-such-path", path=str(path))

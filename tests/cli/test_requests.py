@@ -115,7 +115,7 @@ def test_our_own_failure_is_one_line_and_code_3(attn, place, monkeypatch):
     def fail(*_, **__):
         raise ZeroDivisionError("a bug\nof ours")
 
-    monkeypatch.setattr("autograder.cli.class_run.collect", fail)
+    monkeypatch.setattr("autograder.cli.places.collect", fail)
     ran = attn("grade", place / "ann.py")
     expected = "attn: attn failed, and not because of a submission: ZeroDivisionError: a bug of ours\n"
     assert (ran.code, ran.out, ran.err) == (3, "", expected)
@@ -168,7 +168,7 @@ def test_a_debugger_gets_the_traceback(attn, place, monkeypatch):
     def fail(*_, **__):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("autograder.cli.class_run.collect", fail)
+    monkeypatch.setattr("autograder.cli.places.collect", fail)
     monkeypatch.setenv("ATTN_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         attn("grade", place / "ann.py")
@@ -178,6 +178,6 @@ def test_ctrl_c_says_what_is_kept(attn, place, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("autograder.cli.class_run.collect", interrupt)
+    monkeypatch.setattr("autograder.cli.places.collect", interrupt)
     ran = attn("grade", place / "ann.py", "--lang", "ja")
     assert (ran.code, ran.err) == (130, "attn: 中断しました。ここまでに書いた報告はすべてそろっています\n")
