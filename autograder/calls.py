@@ -97,6 +97,7 @@ class Limit(StrEnum):
     CALL_CPU = "call-cpu"  # processor time, in the same three steps
     TEST_CPU = "test-cpu"
     TOTAL_CPU = "total-cpu"
+    CLAIM = "claim"  # the memory in which a task says that it can be done
     ANSWER = "answer"  # the size of what one call gives
     ANSWERS = "answers"  # of what all calls give
     FILES = "files"  # their number

@@ -70,6 +70,7 @@ class Run:
     failures: list[Failure] = field(default_factory=list)
     handles: int = 0
     begun: bool = False
+    bounded: bool = True  # whether the kernel keeps the calls within the memory that the test allows, if it allows one
 
     def callbacks(self, factory: Callable[[], Mapping[str, Callable[..., Any]]]) -> tuple[str, ...]:
         """Makes functions of the grader known by their names, which it gives; call before the first step."""

@@ -6,7 +6,7 @@ import ast
 import contextlib
 import io
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,9 @@ from autograder.graders.prepared import CallsDepend, Prepared
 from autograder.graders.run import Failure, Manner, Run
 from autograder.model import Message, TestStatus
 from autograder.targets import Target
+from autograder.targets.sandboxed import Sandboxed
+
+MEBIBYTE = 1 << 20
 
 # A session per submission has to start in milliseconds; what a grading run does not use stays out. unraisableexception
 # alone collects garbage over all of torch (150 ms); capture would swallow nothing, since submissions run elsewhere.
@@ -73,10 +76,17 @@ class Session:
         return self.kit.make(test_name(item), dtype, visible=is_visible(item))
 
     @pytest.fixture
-    def run(self, request: pytest.FixtureRequest, make: Any) -> Run:
-        """The recording of this run's calls."""
-        self._run = Run(self.kit, self.target, run_key(request.node), points_of(request.node)[0], make)
-        return self._run
+    def run(self, request: pytest.FixtureRequest, make: Any) -> Iterator[Run]:
+        """The recording of this run's calls; the mark `memory` has them made where no more can be taken."""
+        key, function = run_key(request.node), points_of(request.node)[0]
+        memory = memory_of(request.node)
+        if memory is None or not isinstance(self.target, Sandboxed):
+            self._run = Run(self.kit, self.target, key, function, make, bounded=memory is None)
+            yield self._run
+            return
+        with self.target.within(memory) as bounded:
+            self._run = Run(self.kit, bounded or self.target, key, function, make, bounded=bounded is not None)
+            yield self._run
 
     @pytest.fixture
     def student(self, run: Run) -> Asker:
@@ -140,7 +150,7 @@ class Session:
         except Exception as error:  # noqa: BLE001 - whatever a grader raises is somebody's verdict
             failure = self._failure(pyfuncitem, error)
         else:
-            failure = next(iter(self._failures()), None)
+            failure = next(iter(self._failures()), None) or self._unchecked()
         self._keep(pyfuncitem, failure)
         self.settle(failure)
         return True
@@ -150,6 +160,11 @@ class Session:
 
     def _failures(self) -> list[Failure]:
         return self._run.failures if self._run else []
+
+    def _unchecked(self) -> Failure | None:
+        """The verdict on calls that agree, where nothing keeps them within the memory that they may take."""
+        unbounded = self._run is not None and not self._run.bounded
+        return Failure("unchecked", Message("memory-unchecked")) if unbounded else None
 
     def _failure(self, item: pytest.Function, error: Exception) -> Failure:
         if self._failures() and not isinstance(error, CallsDepend):  # that one is a fault whatever went wrong before
@@ -241,3 +256,9 @@ def points_of(item: Any) -> tuple[str, float]:
     if mark is None or len(mark.args) != len(("function", "points")):
         raise pytest.UsageError(f"{item.nodeid}: a grader needs @pytest.mark.points(function, points)")
     return str(mark.args[0]), float(mark.args[1])
+
+
+def memory_of(item: Any) -> int | None:
+    """The bytes of memory that a test's calls may take, where it says."""
+    mark = item.get_closest_marker("memory")
+    return None if mark is None else int(mark.args[0]) * MEBIBYTE

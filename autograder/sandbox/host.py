@@ -84,6 +84,11 @@ class Host:
         """What the walls amount to: one of LEVELS."""
         return level_of(self.walls.layers)
 
+    @property
+    def bounds_memory(self) -> bool:
+        """Whether the kernel ends what takes more memory than it is given: not that of a GPU, and not everywhere."""
+        return self._device == "cpu" and self.walls.layers.get("rlimits") == "on"
+
     def another(self) -> Host:
         """A host of the same kind, for another process; what is known of the walls need not be tried again."""
         other = Host(self._preload, self._device, self._python, self._method, self._hidden, self._without)

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 
 from autograder.calls import Exceeded, Limit, Outcome, Status, Step, Value
 from autograder.model import Cell
@@ -16,6 +17,19 @@ from autograder.sandbox.limits import Limits
 
 DEADLY_CELLS = 3  # cells that may end the child before loading is given up
 DEADLY_CALLS = 2  # calls of one function that may run out of time before it is called no more
+
+
+@dataclass
+class _Account:
+    """What a submission has used up so far, in whichever children."""
+
+    deadly: dict[int, Outcome] = field(default_factory=dict)  # number of a cell that ended a child -> what it gave
+    overdue: Counter[str] = field(default_factory=Counter)  # calls that ran out of time, by function
+    waited: float = 0.0  # seconds
+    received: int = 0  # bytes
+    cpu_seconds: float = 0.0  # of the children that have ended
+    spent_all: bool = False  # the processor time
+    max_rss_bytes: int = 0
 
 
 class Sandboxed:
@@ -33,20 +47,16 @@ class Sandboxed:
         *,
         limits: Limits | None = None,
         watch: Sequence[str] = (),
+        account: _Account | None = None,
     ) -> None:
         self._host, self._limits = host, limits or Limits()
         self._pieces = [(cell.label, cell.source, cell.first_line) for cell in cells]
-        self._helpers, self._watch = helpers_source, tuple(watch)
+        self._cells, self._helpers, self._watch = cells, helpers_source, tuple(watch)
         self._callbacks: Mapping[str, Callable[..., Value]] = {}
-        self._deadly: dict[int, Outcome] = {}  # number of a cell that ended the child -> what it gave
-        self._overdue: Counter[str] = Counter()
-        self._waited = 0.0  # seconds, for all children together
-        self._spent_all = False  # the processor time of all children together
-        self._received = 0  # bytes, from all children together
+        self._account = account or _Account()
         self._child: Child | None = None
         self._outcomes: tuple[Outcome, ...] = ()
-        self.cpu_seconds = 0.0  # of the children that have ended
-        self.max_rss_bytes = 0
+        self._claim: Exceeded | None = None  # the limit on memory that is a claim of the task
 
     @property
     def load_outcomes(self) -> tuple[Outcome, ...]:
@@ -63,6 +73,35 @@ class Sandboxed:
     def output(self) -> str:
         """What the present child has printed."""
         return self._child.output if self._child else ""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time of the children that have ended."""
+        return self._account.cpu_seconds
+
+    @property
+    def max_rss_bytes(self) -> int:
+        """The most memory that one of them held."""
+        return self._account.max_rss_bytes
+
+    @contextmanager
+    def within(self, memory_bytes: int) -> Iterator[Sandboxed | None]:
+        """The same submission in a child of its own, which the kernel gives so much memory beyond PyTorch's.
+
+        The limit holds from before the first line of the submission. None where the kernel keeps no such limit.
+        """
+        if not self._host.bounds_memory:
+            yield None
+            return
+        limits = replace(self._limits, memory_bytes=memory_bytes)
+        bounded = Sandboxed(
+            self._host, self._cells, self._helpers, limits=limits, watch=self._watch, account=self._account
+        )
+        bounded._claim = Exceeded(Limit.CLAIM, memory_bytes / MEBIBYTE)
+        try:
+            yield bounded
+        finally:
+            bounded.close()
 
     def begin(self, callbacks: Mapping[str, Callable[..., Value]]) -> None:
         """Start a new program, in a fresh child where the last one ended."""
@@ -81,9 +120,11 @@ class Sandboxed:
         before = child.received_bytes
         with self._waiting():
             outcome = child.perform(step, self._callbacks)
-        self._received += child.received_bytes - before
+        self._account.received += child.received_bytes - before
         if outcome.status is Status.TIMEOUT:
-            self._overdue[step.name] += 1
+            self._account.overdue[step.name] += 1
+        if outcome.status is Status.OUT_OF_MEMORY and outcome.exceeded is None:
+            return replace(outcome, exceeded=self._claim)
         return outcome
 
     def close(self) -> None:
@@ -92,11 +133,11 @@ class Sandboxed:
 
     def _refused(self, step: Step) -> Outcome | None:
         """The outcome of a step that is not even asked, because of what has been used up before."""
-        if self._overdue[step.name] >= DEADLY_CALLS:
+        if self._account.overdue[step.name] >= DEADLY_CALLS:
             return Outcome(Status.TIMEOUT, exceeded=Exceeded(Limit.AGAIN, DEADLY_CALLS))
         if (used_up := self._used_up) is not None:
             return Outcome(Status.TIMEOUT, exceeded=used_up)
-        if self._received > self._limits.answer_bytes:
+        if self._account.received > self._limits.answer_bytes:
             most = self._limits.answer_bytes / MEBIBYTE
             return Outcome(Status.OUT_OF_MEMORY, exceeded=Exceeded(Limit.ANSWERS, most))
         return None
@@ -104,15 +145,15 @@ class Sandboxed:
     @property
     def _used_up(self) -> Exceeded | None:
         """The time that no call of the submission has left, if it has none."""
-        if self._waited >= self._limits.total_seconds:
+        if self._account.waited >= self._limits.total_seconds:
             return Exceeded(Limit.TOTAL, self._limits.total_seconds)
-        if self._spent_all:
+        if self._account.spent_all:
             return Exceeded(Limit.TOTAL_CPU, self._limits.cpu_seconds)
         return None
 
     @property
     def _is_given_up(self) -> bool:
-        return self._used_up is not None or len(self._deadly) >= DEADLY_CELLS
+        return self._used_up is not None or len(self._account.deadly) >= DEADLY_CELLS
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -120,7 +161,7 @@ class Sandboxed:
         try:
             yield
         finally:
-            self._waited += time.monotonic() - started
+            self._account.waited += time.monotonic() - started
 
     def _living(self) -> Child:
         if self._child is None:
@@ -133,12 +174,12 @@ class Sandboxed:
             # Only starts that the submission has made necessary are its own.
             with self._waiting() if self._outcomes else nullcontext():
                 child = self._host.child(self._limits, self.cpu_seconds)
-            chosen = [index for index in range(len(self._pieces)) if index not in self._deadly]
+            chosen = [index for index in range(len(self._pieces)) if index not in self._account.deadly]
             with self._waiting():
                 outcomes = child.load([self._pieces[index] for index in chosen], self._helpers, self._watch)
-            given = dict(zip(chosen, outcomes, strict=False)) | self._deadly
+            given = dict(zip(chosen, outcomes, strict=False)) | self._account.deadly
             if child.last is not None and len(outcomes) <= len(chosen):
-                self._deadly[chosen[len(outcomes) - 1]] = given[chosen[len(outcomes) - 1]] = child.last
+                self._account.deadly[chosen[len(outcomes) - 1]] = given[chosen[len(outcomes) - 1]] = child.last
             never_run = child.last or Outcome(Status.CRASHED)
             self._outcomes = tuple(given.get(index, never_run) for index in range(len(self._pieces)))
             if child.last is None or self._is_given_up:
@@ -154,7 +195,7 @@ class Sandboxed:
         child.close()
         usage = child.usage
         if usage is not None:
-            self.cpu_seconds += usage.cpu_seconds
-            self.max_rss_bytes = max(self.max_rss_bytes, usage.max_rss_bytes)
+            self._account.cpu_seconds += usage.cpu_seconds
+            self._account.max_rss_bytes = max(self._account.max_rss_bytes, usage.max_rss_bytes)
         if child.last is not None and child.last.exceeded is not None:
-            self._spent_all |= child.last.exceeded.limit is Limit.TOTAL_CPU
+            self._account.spent_all |= child.last.exceeded.limit is Limit.TOTAL_CPU
