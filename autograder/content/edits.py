@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from autograder.content.reference import Reference, user_of
@@ -18,6 +18,18 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
+
+
+def in_pieces(reference: Reference, edits: Sequence[Edit]) -> list[tuple[str, int]]:
+    """The same as whole statements, each with its first line: what edits leave alone is the same in every world."""
+    starts = [block.start for block in reference.blocks[1:]]
+    cuts = [start for start in starts if not any(edit.start < start < edit.end for edit in edits)]
+    return [_piece(reference.text, start, end, edits) for start, end in pairwise([0, *cuts, len(reference.text)])]
+
+
+def _piece(text: str, start: int, end: int, edits: Sequence[Edit]) -> tuple[str, int]:
+    inside = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits if start <= edit.start < end]
+    return apply(text[start:end], inside), text.count("\n", 0, start) + 1
 
 
 def cases_of(table: MistakeTable, reference: Reference, report: Report) -> tuple[Case, ...]:

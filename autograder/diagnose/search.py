@@ -16,6 +16,8 @@ from autograder.model import Mistake
 
 SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
 LEAST_EXPLAINED = 3
+LOOKED_AT = 12  # calls by which edits are ranked that are added to a known mistake: no class asks for those again
+TRIED_BESIDE_KNOWN = 100  # pairs composed with what is known already: three mistakes at once
 
 
 @dataclass
@@ -129,7 +131,8 @@ class Search:
     ) -> list[Explanation]:
         """Pairs of edits that, composed, explain a function; the likeliest by what each does alone are tried."""
         explain: list[Explanation] = []
-        for one, other in likely(pairs, wrong_parts(observed)):
+        ranked = likely(pairs, wrong_parts(_looked_at(base, observed)))
+        for one, other in itertools.islice(ranked, TRIED_BESIDE_KNOWN if base else None):
             found = _joined((*base, one.candidate), other.candidate)
             if not found or self.budget <= 0:
                 continue
@@ -142,7 +145,7 @@ class Search:
         self, base: Explanation, solos: Sequence[Solo], own: Sequence[Candidate], observed: Sequence[Observation]
     ) -> list[Explanation]:
         """Known mistakes that show by themselves, each with a generated edit that explains the rest."""
-        wrong = wrong_parts(observed)
+        wrong = wrong_parts(_looked_at(base, observed))
         shown = [one for one in solos if (one.acts & one.agrees & wrong).bit_count() >= LEAST_EXPLAINED]
         rest = self._solos(base, own, observed) if shown else []
         return self._composed(base, itertools.product(shown, rest), observed)
@@ -158,12 +161,18 @@ class Search:
     def _solos(self, base: Explanation, candidates: Sequence[Candidate], observed: Sequence[Observation]) -> list[Solo]:
         """What each edit does to a base, of those that do anything."""
         joined = [(candidate, found) for candidate in candidates if (found := _joined(base, candidate))]
-        solos = [solo(one, self.replay([part.case for part in found]), observed) for one, found in joined]
+        calls = _looked_at(base, observed)
+        solos = [solo(one, self.replay([part.case for part in found]), calls) for one, found in joined]
         return [one for one in solos if one.acts]
 
 
 def _counts(call: Observation) -> bool:
     return call.seen.returned or call.reference.returned
+
+
+def _looked_at(base: Explanation, observed: Sequence[Observation]) -> Sequence[Observation]:
+    """The calls by which edits are ranked; those that tell most come first."""
+    return observed[:LOOKED_AT] if base else observed
 
 
 def _bases(known: Explanation) -> list[Explanation]:

@@ -14,7 +14,7 @@ import torch
 
 from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
-from autograder.content import apply, generated
+from autograder.content import generated, in_pieces, parse
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
@@ -33,6 +33,7 @@ class Kit(Prepared):
         self._generated: tuple[Mistake, ...] | None = None
         self._singles: dict[tuple[Edit, ...], Replayed] = {}
         self._composed: dict[tuple[Edit, ...], Replayed] = {}
+        self._solution = parse(assignment.solution)
         self._plain = self._loaded_reference()
         self._exact = self._loaded_reference()
 
@@ -79,7 +80,7 @@ class Kit(Prepared):
 
     def reference(self, test: str) -> InProcess:  # noqa: ARG002 - it answers whatever it is asked
         """Another instance of the reference, for tests that call it by itself."""
-        return self._target(self.assignment.solution, "solution.py")
+        return self._target(())
 
     def replay(self, cases: Sequence[Case]) -> Replayed:
         """The reference with some cases' edits, ready to be asked; kept, those of several cases while there is room."""
@@ -93,8 +94,7 @@ class Kit(Prepared):
 
     def edited(self, cases: Sequence[Case]) -> InProcess:
         """The reference with some cases' edits, as a target that can be asked anything."""
-        edits = [edit for case in cases for edit in case.edits]
-        return self._target(apply(self.assignment.solution, edits), "mistaken.py")
+        return self._target([edit for case in cases for edit in case.edits])
 
     def generated(self) -> Sequence[Mistake]:
         """Every small edit of the reference."""
@@ -104,37 +104,38 @@ class Kit(Prepared):
 
     def world(self, edits: Sequence[Edit]) -> Replayed:
         """The same from edits, and not kept: for those who ask of thousands, once each."""
-        return Replayed(self, self._target(apply(self.assignment.solution, edits), "mistaken.py"))
+        return Replayed(self, self._target(edits))
 
     def _loaded_reference(self) -> InProcess:
         """The reference. Raises ContentError where it does not load: everybody would be measured by nothing."""
-        target = self._target(self.assignment.solution, "solution.py")
+        target = self._target(())
         for outcome in target.load_outcomes:
             if outcome.raised is not None:
                 what = f"{outcome.raised.type_name}: {outcome.raised.message}"
                 raise ContentError(f"{self.assignment.name}/solution.py: does not load: {what}")
         return target
 
-    def _target(self, source: str, filename: str) -> InProcess:
-        return InProcess.from_source(source, self.assignment.helpers, filename=filename)
+    def _target(self, edits: Sequence[Edit]) -> InProcess:
+        pieces = in_pieces(self._solution, edits)
+        cells = [("solution.py", piece, first_line) for piece, first_line in pieces]
+        return InProcess.from_cells(cells, self.assignment.helpers)
 
 
 class Replayed:
-    """A mistaken world: the recorded programs, run on an edited reference."""
+    """A mistaken world: the recorded programs, run on an edited reference, each as far as it is asked for."""
 
     def __init__(self, kit: Kit, target: InProcess) -> None:
         self._kit = kit
         self._target = target
-        self._outcomes: dict[str, tuple[Outcome, ...]] = {}
-        self._given: dict[str, tuple[Signature, ...]] = {}
+        self._outcomes: dict[str, list[Outcome]] = {}
+        self._given: dict[str, list[Signature]] = {}
+        self._under_way = ""  # the program whose objects the target holds
 
     def gives(self, key: str, index: int) -> Signature:
         """What this world gives to call `index` of a test's run."""
-        given = self._given.get(key, ())
-        if index >= len(given):
-            expected = self._kit.recordings[key].expected
-            outcomes = (self.outcome(key, i) for i in range(len(expected)))
-            given = self._given[key] = tuple(map(signature, outcomes, expected))
+        given = self._given.setdefault(key, [])
+        expected = self._kit.recordings[key].expected
+        given.extend(signature(self.outcome(key, i), expected[i]) for i in range(len(given), index + 1))
         return given[index]
 
     def outcome(self, key: str, index: int) -> Outcome:
@@ -142,12 +143,20 @@ class Replayed:
         outcomes = self._outcomes.get(key, ())
         if index >= len(outcomes):
             with self._kit.timed("replays"):
-                outcomes = self._outcomes[key] = self._run(self._kit.recordings[key])
+                outcomes = self._continued(key, index)
         return outcomes[index]
 
-    def _run(self, recording: Recording) -> tuple[Outcome, ...]:
-        self._target.begin(recording.fresh_callbacks())
-        return tuple(self._target.perform(step) for step in recording.steps)
+    def _continued(self, key: str, index: int) -> list[Outcome]:
+        """The outcomes up to a call; all, where another program was asked for since: this one has to begin again."""
+        recording = self._kit.recordings[key]
+        end = index + 1
+        if self._under_way != key:
+            end = len(recording.steps) if key in self._outcomes else end
+            self._target.begin(recording.fresh_callbacks())
+            self._under_way, self._outcomes[key] = key, []
+        done = self._outcomes[key]
+        done.extend(self._target.perform(step) for step in recording.steps[len(done) : end])
+        return done
 
 
 def in_float64(step: Step) -> Step:
