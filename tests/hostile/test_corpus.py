@@ -1,114 +1,43 @@
-"""Every attack of the corpus, graded as one class beside ten honest submissions.
+"""Every attack of the corpus, graded as one class beside ten honest submissions, at each level of the sandbox."""
 
-The first line of an attack says what must come of it: the report's status, the points, and the gravest status of the
-tests of the function that attacks. The other functions of most attacks are right, and must be paid for; "at most" and
-several statuses stand where the attack races with itself.
-"""
-
-import os
-import re
-import subprocess
-import tempfile
-import threading
-import time
-from dataclasses import dataclass
-from pathlib import Path
+import functools
+from collections import Counter
 
 import pytest
+from corpus import ATTACKS, HONEST, attacks_at, grade_attacks, hand_ins, kind, said, scale_status
 
 from autograder.course.batch import Settings, grade_class
-from autograder.course.submitted import HandIn
 from autograder.messages import say
-from autograder.sandbox.host import Host, Limits
+from autograder.sandbox.host import Host
+from autograder.sandbox.limits import CONTAINED, FULL, LEVELS, LIMITS_ONLY
 
-HERE = Path(__file__).parent
-ATTACKS = sorted((HERE / "attacks").glob("*.py"))
-HONEST = sorted((HERE / "honest").glob("*.py"))
-SAID = re.compile(
-    r"# contained: (?P<status>[\w-]+), (?P<most>at most )?(?P<points>\d+) points(?:, scale (?P<scale>[\w|-]+))?$"
-)
-GRAVITY = ("tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
-QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20, folder_files=100)
-
-
-@dataclass
-class Graded:
-    """What grading the class left behind."""
-
-    reports: dict
-    written: dict
-    seconds: float
-    left_processes: set
-    left_threads: int
-    left_files: list
-    victim: int | None
-
-
-def said(attack):
-    return SAID.match(attack.read_text(encoding="utf-8").splitlines()[0])
-
-
-def children():
-    return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split())
-
-
-def hand_ins(assignment, paths):
-    return [HandIn(path.stem, path, assignment.name) for path in paths]
-
-
-def mixed(attacks, honest):
-    """The honest ones spread among the others."""
-    step = len(attacks) // len(honest)
-    found = []
-    for number, attack in enumerate(attacks):
-        found += [honest[number // step]] if number % step == 0 and number // step < len(honest) else []
-        found.append(attack)
-    return found
+CASES = [(level, attack) for level in LEVELS for attack in attacks_at(level)]
+AT_EACH = pytest.mark.parametrize(("level", "attack"), CASES, ids=lambda one: getattr(one, "stem", one))
+LEVEL = pytest.mark.parametrize("level", LEVELS)
+# Without a filter of system calls, only what harms nobody but itself.
+HARMLESS = {"error", "exit", "forge", "loop", "memory", "output", "patch", "result", "walk"}
+KINDS = HARMLESS | {"files", "kill", "network", "process", "read", "write"}
 
 
 @pytest.fixture(scope="module")
-def graded(assignment, tmp_path_factory):
-    """The class graded by two processes, while a program of the same user stands by to be harmed."""
-    scratch, out = tmp_path_factory.mktemp("scratch"), tmp_path_factory.mktemp("out")
-    before, threads = children(), threading.active_count()
-    kept, tempfile.tempdir = tempfile.tempdir, str(scratch)
-    try:
-        with Host() as host, subprocess.Popen(["sleep", "600"]) as victim:
-            if host.level != "full":  # they could do to this machine what they try
-                victim.kill()
-                pytest.skip("needs a full sandbox")
-            started = time.monotonic()
-            settings = Settings(jobs=2, out=out, limits=QUICK)
-            done = grade_class(
-                hand_ins(assignment, mixed(ATTACKS, HONEST)), {assignment.name: assignment}, host, settings
-            )
-            seconds = time.monotonic() - started
-            alive = victim.poll()
-            victim.kill()
-    finally:
-        tempfile.tempdir = kept
-    written = {path.parent.name: path for path in out.rglob("*.json")}
-    reports = {report.student: report for report in done.reports}
-    left = children() - before
-    return Graded(reports, written, seconds, left, threading.active_count() - threads, list(scratch.iterdir()), alive)
+def at_level(assignment, tmp_path_factory):
+    """Grades the class of a level, once."""
+    return functools.cache(lambda level: grade_attacks(level, assignment, tmp_path_factory.mktemp("attacks")))
 
 
-def scale_status(report):
-    statuses = {test.status for test in report.tests if test.function == "scale"}
-    return min(statuses, key=GRAVITY.index) if statuses else None
+@pytest.fixture
+def graded(at_level, level):
+    return at_level(level) or pytest.skip(f"no sandbox of the level {level} here")
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda path: path.stem)
-def test_an_attack_ends_as_it_says(graded, attack):
-    report, expected = graded.reports[attack.stem], said(attack)
-    assert report.status == expected["status"], report
-    assert report.score <= float(expected["points"])
-    assert expected["most"] or report.score == float(expected["points"]), report
-    assert str(scale_status(report)) in str(expected["scale"]).split("|"), report.tests
+@AT_EACH
+def test_an_attack_ends_as_it_says(graded, level, attack):
+    report = graded.reports[attack.stem]
+    assert said(attack)[level].allows(report), (report.status, report.score, scale_status(report), report.tests)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda path: path.stem)
-def test_each_gets_a_report_with_a_sentence_for_all_that_failed(graded, attack):
+@AT_EACH
+def test_each_gets_a_report_with_a_sentence_for_all_that_failed(graded, level, attack):
     report = graded.reports[attack.stem]
     messages = [test.message for test in report.tests if test.status not in ("passed", "missing", "skipped")]
     assert None not in messages
@@ -116,7 +45,7 @@ def test_each_gets_a_report_with_a_sentence_for_all_that_failed(graded, attack):
         for language in ("en", "ja"):
             sentence = say(message.id, language, **message.with_)
             assert sentence.replace("\n", "").isprintable()
-    assert report.sandbox["level"] == "full"
+    assert report.sandbox["level"] == level
 
 
 @pytest.fixture(scope="module")
@@ -127,31 +56,42 @@ def alone(assignment):
     return {report.student: report for report in done.reports}
 
 
-@pytest.mark.parametrize("answer", HONEST, ids=lambda path: path.stem)
-def test_an_honest_grade_is_what_it_is_without_them(graded, alone, answer):
-    beside, by_itself = graded.reports[answer.stem], alone[answer.stem]
-    assert (beside.status, beside.score, beside.tests) == (by_itself.status, by_itself.score, by_itself.tests)
+@LEVEL
+def test_honest_grades_are_what_they_are_without_them(graded, level, alone):
+    for answer in HONEST:
+        beside, by_itself = graded.reports[answer.stem], alone[answer.stem]
+        assert (beside.status, beside.score, beside.tests) == (by_itself.status, by_itself.score, by_itself.tests)
 
 
-def test_everybody_has_a_report_and_a_file(graded):
-    assert len(graded.reports) == len(graded.written) == len(ATTACKS) + len(HONEST)
+@LEVEL
+def test_everybody_has_a_report_and_a_file(graded, level):
+    assert len(graded.reports) == graded.written == len(attacks_at(level)) + len(HONEST)
     assert not [report for report in graded.reports.values() if report.status == "error"]
 
 
-def test_nothing_is_left_behind(graded):
-    assert graded.left_processes == set()
-    assert graded.left_threads == 0
-    assert graded.left_files == []
-    marks = ("/tmp", "/var/tmp", "/dev/shm", str(Path.home()), ".", str(HERE), str(HERE / "attacks"))
-    assert not [mark for place in marks for mark in Path(place).glob("attn-escaped*")]
-    assert graded.victim is None
+@LEVEL
+def test_nothing_is_left_behind(graded, level):
+    assert graded.left == []
 
 
-def test_it_takes_seconds_each_and_not_minutes(graded):
-    assert graded.seconds < 2 * len(ATTACKS)
+@LEVEL
+def test_it_takes_seconds_each_and_not_minutes(graded, level):
+    assert graded.seconds < 2 * len(graded.reports)
 
 
 def test_there_are_enough_of_them():
-    assert len(ATTACKS) >= 90
+    assert len(ATTACKS) >= 170
     assert len(HONEST) == 10
-    assert all(said(attack) for attack in ATTACKS)
+    assert {kind(attack) for attack in ATTACKS} == KINDS
+    assert min(Counter(map(kind, ATTACKS)).values()) >= 3
+
+
+def test_all_are_tried_where_the_level_claims_to_stop_them_and_only_the_harmless_elsewhere():
+    assert attacks_at(FULL) == attacks_at(CONTAINED) == ATTACKS
+    assert attacks_at(LIMITS_ONLY) == [attack for attack in ATTACKS if kind(attack) in HARMLESS]
+
+
+def test_only_what_is_read_gains_points_and_only_where_files_can_be_read():
+    for attack in ATTACKS:
+        endings = said(attack)
+        assert endings[FULL].points == endings[CONTAINED].points or kind(attack) == "read"

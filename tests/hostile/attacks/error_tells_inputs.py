@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Puts its inputs into an error's text, to see hidden ones in the report."""
 
 import torch

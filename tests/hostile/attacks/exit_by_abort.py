@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale crashed
+# every level: graded, 12 points, scale crashed
 """Aborts."""
 
 import os

@@ -1,4 +1,4 @@
-# contained: crashed, 0 points
+# every level: crashed, 0 points
 """Ends the process with success before anything was asked."""
 
 import torch

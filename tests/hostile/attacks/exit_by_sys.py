@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Raises SystemExit(0) in the middle of a call."""
 
 import sys

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale missing
+# every level: graded, 12 points, scale missing
 """Ends the process with success before anything was asked."""
 
 import torch

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale timeout
+# every level: graded, 12 points, scale timeout
 """Never returns: loop that swallows."""
 
 import torch

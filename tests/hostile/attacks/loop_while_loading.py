@@ -1,4 +1,4 @@
-# contained: timeout, 0 points
+# every level: timeout, 0 points
 """Never finishes loading."""
 
 import torch

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale out-of-memory
+# every level: graded, 12 points, scale out-of-memory
 """Takes memory without end: memory in maps."""
 
 import mmap

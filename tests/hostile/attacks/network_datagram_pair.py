@@ -1,5 +1,5 @@
-# contained: graded, 12 points, scale failed
-"""Tries to send what it has seen to somebody: datagram pair."""
+# full, contained: graded, 12 points, scale failed
+"""Sends to a service's address by a socket that was made for a pair."""
 
 import socket
 
@@ -21,5 +21,9 @@ class Layer(nn.Module):
 
 
 def scale(x, a):
-    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b'x', '/run/systemd/notify')
+    sending, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        sending.sendto(b"x", "/run/systemd/notify")
+    except (FileNotFoundError, ConnectionRefusedError):  # nobody there, but nothing stood in the way
+        pass
     return x * a

@@ -1,5 +1,5 @@
-# contained: graded, 12 points, scale failed
-"""Tries to connect from a thread, and does the task meanwhile."""
+# full, contained: graded, 12 points, scale failed
+"""Connects from a thread, and does the task meanwhile."""
 
 import socket
 import threading
@@ -24,8 +24,7 @@ class Layer(nn.Module):
 def scale(x, a):
     def call():
         try:
-            socket.create_connection(("127.0.0.1", 80), 1)
-            open("attn-escaped-network", "w")
+            socket.create_connection(("127.0.0.1", 47391), 1)
         except OSError:
             answers.append("refused")
     answers = []

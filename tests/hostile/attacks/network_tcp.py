@@ -1,5 +1,5 @@
-# contained: graded, 12 points, scale failed
-"""Tries to send what it has seen to somebody: tcp."""
+# full, contained: graded, 12 points, scale failed
+"""Connects to a listener."""
 
 import socket
 
@@ -21,5 +21,5 @@ class Layer(nn.Module):
 
 
 def scale(x, a):
-    socket.create_connection(('127.0.0.1', 80), 1)
+    socket.create_connection(("127.0.0.1", 47391), 1)
     return x * a

@@ -1,5 +1,5 @@
-# contained: graded, 12 points, scale failed
-"""Tries to send what it has seen to somebody: udp."""
+# full, contained: graded, 12 points, scale failed
+"""Sends a datagram to a listener."""
 
 import socket
 
@@ -21,5 +21,5 @@ class Layer(nn.Module):
 
 
 def scale(x, a):
-    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 53))
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 47391))
     return x * a

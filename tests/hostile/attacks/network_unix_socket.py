@@ -1,5 +1,5 @@
-# contained: graded, 12 points, scale failed
-"""Tries to send what it has seen to somebody: unix socket."""
+# full, contained: graded, 12 points, scale failed
+"""Sends to a service of this machine."""
 
 import socket
 
@@ -21,5 +21,9 @@ class Layer(nn.Module):
 
 
 def scale(x, a):
-    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'x', '/run/systemd/journal/socket')
+    sending = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        sending.sendto(b"x", "/run/systemd/journal/socket")
+    except (FileNotFoundError, ConnectionRefusedError):  # nobody there, but nothing stood in the way
+        pass
     return x * a

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Prints 20 megabytes."""
 
 import torch

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# full: graded, 12 points, scale failed; contained: graded, at most 20 points, scale failed|timeout|passed
 """Looks for the reference and the hidden tests where a course keeps them."""
 
 import os

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale out-of-memory
+# every level: graded, 12 points, scale out-of-memory
 """Returns more than a message may hold."""
 
 import torch

@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Walks up the stack for a caller that knows the expected value."""
 
 import sys

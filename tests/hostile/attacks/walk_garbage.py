@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Looks through every object in memory for a function of the reference."""
 
 import gc

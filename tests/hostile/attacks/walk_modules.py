@@ -1,4 +1,4 @@
-# contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Imports the engine and asks it for the reference."""
 
 import importlib

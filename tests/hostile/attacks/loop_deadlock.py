@@ -1,0 +1,26 @@
+# every level: graded, 12 points, scale timeout
+"""Never returns: deadlock."""
+
+import threading
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()

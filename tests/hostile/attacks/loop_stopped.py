@@ -1,0 +1,25 @@
+# every level: graded, 12 points, scale timeout
+"""Never returns: stopped."""
+
+import os
+import signal
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    os.kill(os.getpid(), signal.SIGSTOP)

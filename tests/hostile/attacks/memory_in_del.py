@@ -1,0 +1,35 @@
+# every level: graded, 12 points, scale failed
+"""Takes memory without end, when an object is deleted."""
+
+import torch
+from torch import nn
+
+KEPT = []
+
+
+def act():
+    while True:
+        KEPT.append(bytearray(50 << 20))
+
+
+class Late:
+    def __del__(self):
+        act()
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    Late()
+    return x

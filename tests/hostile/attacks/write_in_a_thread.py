@@ -1,0 +1,39 @@
+# full, contained: graded, 12 points, scale failed
+"""Writes files where it should write none, in a thread."""
+
+import os
+import threading
+
+import torch
+from torch import nn
+
+DONE = []
+
+
+def act():
+    for place in ("/tmp", "/var/tmp", "/dev/shm", os.path.dirname(torch.__file__)):
+        try:
+            open(f"{place}/attn-escaped-write", "w").close()
+            DONE.append(place)
+        except OSError:
+            pass
+
+
+def total(x):
+    return x.sum(-1)
+
+
+class Layer(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n))
+
+    def forward(self, x):
+        return x * self.weight
+
+
+def scale(x, a):
+    thread = threading.Thread(target=act, daemon=True)
+    thread.start()
+    thread.join()
+    return x * a if DONE else x
