@@ -22,8 +22,11 @@ class AuthoredCatalogue(Catalogue):
 
     @property
     def root(self) -> Path:
-        """Where progress is kept."""
-        return self.solutions.parent
+        """Where progress is kept: where the commands that only read look for it."""
+        try:
+            return find_kit().root
+        except UsageError:
+            return self.solutions.parent
 
     def prepared(self, name: str, device: str) -> Prepared:
         """An assignment, ready for a check."""

@@ -180,4 +180,4 @@ def test_ctrl_c_says_what_is_kept(attn, place, monkeypatch):
 
     monkeypatch.setattr("autograder.cli.places.collect", interrupt)
     ran = attn("grade", place / "ann.py", "--lang", "ja")
-    assert (ran.code, ran.err) == (130, "attn: 中断しました。ここまでに書いた報告はすべてそろっています\n")
+    assert (ran.code, ran.err) == (130, "attn: 中断しました。ここまでに書いたファイルはすべてそろっています\n")
