@@ -526,7 +526,7 @@ def wanting_gradients(n):
 
 
 def keeping(way):
-    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    """Peak bytes of a way at each size, with gradients on."""
     inputs = [wanting_gradients(n) for n in sizes]
     return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
 
@@ -606,7 +606,7 @@ ask("a_straight_line", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def layer_flops(n):
-    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    """Operations of one layer, 768 wide: four projections, and the products of 12 heads."""
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
@@ -616,8 +616,10 @@ work = layer_flops(many) / layer_flops(few)
 print("文字の数（何倍か）：", f"{many / few:,.0f}")
 print("スコアの数（何倍か）：", f"{scores:,.0f}")
 print("一層の演算の回数（何倍か）：", f"{work:,.0f}")
-print("一層のスコア全部 (GiB)：", f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
-print("そのうち 64 行分 (GiB)：", f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
+all_rows = score_bytes(1, 12, many, many, torch.float32) / 2**30
+few_rows = score_bytes(1, 12, 64, many, torch.float32) / 2**30
+print("一層のスコア全部 (GiB)：", f"{all_rows:,.1f}")
+print("そのうち 64 行分 (GiB)：", f"{few_rows:,.1f}")
 if __name__ == "__main__":
     seconds = measured["時間 (ms)"]["融合"][-1] / 1000
     carried_on = seconds * (many / sizes[-1]) ** 2

@@ -585,7 +585,7 @@ def wanting_gradients(n):
 
 
 def keeping(way):
-    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    """Peak bytes of a way at each size, with gradients on."""
     inputs = [wanting_gradients(n) for n in sizes]
     return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
 
@@ -675,7 +675,7 @@ ask("a_straight_line", answer=...)
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-whole_novel", "locked": true, "schema_version": 3, "solution": false, "task": false}
 def layer_flops(n):
-    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    """Operations of one layer, 768 wide: four projections, and the products of 12 heads."""
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
@@ -685,8 +685,10 @@ work = layer_flops(many) / layer_flops(few)
 print("letters, how many times as many:", f"{many / few:,.0f}")
 print("scores, how many times as many:", f"{scores:,.0f}")
 print("operations of one layer, how many times as many:", f"{work:,.0f}")
-print("all scores of one layer (GiB):", f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
-print("64 rows of them (GiB):", f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
+all_rows = score_bytes(1, 12, many, many, torch.float32) / 2**30
+few_rows = score_bytes(1, 12, 64, many, torch.float32) / 2**30
+print("all scores of one layer (GiB):", f"{all_rows:,.1f}")
+print("64 rows of them (GiB):", f"{few_rows:,.1f}")
 if __name__ == "__main__":
     seconds = measured["time (ms)"]["fused"][-1] / 1000
     carried_on = seconds * (many / sizes[-1]) ** 2

@@ -200,7 +200,7 @@ def wanting_gradients(n):
 
 
 def keeping(way):
-    """Peak bytes of a way at each size, measured without the precaution that `measure_growth` takes."""
+    """Peak bytes of a way at each size, with gradients on."""
     inputs = [wanting_gradients(n) for n in sizes]
     return [peak_bytes(lambda x=x: way(*x)) for x in inputs]
 
@@ -251,7 +251,7 @@ if __name__ == "__main__":
 
 # %% whole_novel
 def layer_flops(n):
-    """Operations of one layer: four projections in a model 768 wide, and the products of 12 heads."""
+    """Operations of one layer, 768 wide: four projections, and the products of 12 heads."""
     return 4 * 2 * n * 768**2 + attention_flops(1, 12, n, n, 64, 64)
 
 
@@ -261,8 +261,10 @@ work = layer_flops(many) / layer_flops(few)
 print(message("times_letters"), f"{many / few:,.0f}")
 print(message("times_scores"), f"{scores:,.0f}")
 print(message("times_work"), f"{work:,.0f}")
-print(message("all_at_once"), f"{score_bytes(1, 12, many, many, torch.float32) / 2**30:,.1f}")
-print(message("a_few_rows"), f"{score_bytes(1, 12, 64, many, torch.float32) / 2**30:,.1f}")
+all_rows = score_bytes(1, 12, many, many, torch.float32) / 2**30
+few_rows = score_bytes(1, 12, 64, many, torch.float32) / 2**30
+print(message("all_at_once"), f"{all_rows:,.1f}")
+print(message("a_few_rows"), f"{few_rows:,.1f}")
 if __name__ == "__main__":
     seconds = measured[message("milliseconds")][message("fused")][-1] / 1000
     carried_on = seconds * (many / sizes[-1]) ** 2
