@@ -1,6 +1,7 @@
 """From inside the child: no reference, hidden test, secret, gradebook or other submission, wherever it looks."""
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -11,13 +12,14 @@ from autograder.content import load
 from autograder.graders import grade, prepare
 from autograder.model import Cell
 from autograder.notebooks import read
+from autograder.sandbox import processes
 from autograder.sandbox.host import Host, Limits
 from autograder.targets.sandboxed import Sandboxed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "solutions" / "04_masked_softmax"
 SECRET = "the open sesame of this course"
-PATIENT = Limits(call_seconds=30.0)
+PATIENT = Limits(call_seconds=60.0, test_seconds=60.0)
 ENVIRONMENT = "ATTN_TEST_OPEN_SESAME"
 
 
@@ -35,9 +37,13 @@ def needles():
 
 def blurred(needle):
     """A pattern that finds the needle and does not contain it."""
-    import re
-
     return re.escape(needle[:9]) + b"[" + re.escape(needle[9:10]) + b"]" + re.escape(needle[10:])
+
+
+def patterns():
+    """Each needle as bytes, and as it lies in a Python string that also holds wider characters."""
+    texts = [needle.decode() for needle in needles()]
+    return [blurred(text.encode(form)) for form in ("utf-8", "utf-16-le") for text in texts]
 
 
 WALK_MEMORY = """
@@ -50,11 +56,11 @@ def causal_mask(n_queries, n_keys=None, device=None, seen=[]):
     if seen:
         return seen[0]
     seen.append(torch.ones(1))
-    for pattern in PATTERNS:
-        compiled = re.compile(pattern)
-        for region in regions():
+    searched = [re.compile(pattern) for pattern in PATTERNS]
+    for region in regions():
+        for compiled in searched:
             if compiled.search(region):
-                note(b"memory: " + pattern)
+                note(b"memory: " + compiled.pattern)
     for thing in gc.get_objects():
         if type(thing).__module__.startswith(("autograder.model", "autograder.graders", "_pytest")):
             note(type(thing).__name__.encode())
@@ -93,20 +99,40 @@ def grade_text(kit, host, tmp_path, text, name="ada.py"):
     return grade(kit, read(path, kit.assignment, student=path.stem), host, limits=PATIENT)
 
 
-def test_nothing_lies_in_the_memory_of_a_child(kit, tmp_path, monkeypatch):
-    monkeypatch.setenv(ENVIRONMENT, "sesame of the environment")
+def walked_memory(kit, tmp_path):
+    """What a submission finds that walks all memory of its process, its objects and its frames."""
     note = tmp_path / "note"
-    patterns = [blurred(needle) for needle in needles()]
     with Host(without=["user", "landlock", "seccomp", "hidden-memory"]) as host:  # so that it may read its own memory
         grade_text(kit, host, tmp_path, "def causal_mask(*_):\n    return 'from another submission'\n", "bob.py")
-        grade_text(kit, host, tmp_path, f"PATTERNS = {patterns!r}\nNOTE = {str(note)!r}\n{WALK_MEMORY}")
-    found = {line.decode() for line in note.read_bytes().splitlines()}
+        grade_text(kit, host, tmp_path, f"PATTERNS = {patterns()!r}\nNOTE = {str(note)!r}\n{WALK_MEMORY}")
+    return {line.decode("utf-8", "backslashreplace") for line in note.read_bytes().splitlines()}
+
+
+def test_nothing_lies_in_the_memory_of_a_child(kit, tmp_path, monkeypatch):
+    monkeypatch.setenv(ENVIRONMENT, "sesame of the environment")
+    found = walked_memory(kit, tmp_path)
     assert "walked" in found
     ours = {line for line in found if line.startswith("frame ")}
     assert found - ours == {"walked"}
     beside = {"perform", "worker", "zygote", "loading", "jail/__init__"}
     allowed = {f"frame /sandbox/{name}.py" for name in beside} | {"frame ada.py", "frame <string>", "frame "}
     assert ours <= allowed | {f"frame {tmp_path}/ada.py"}
+
+
+def test_what_the_fork_server_held_would_be_found(kit, tmp_path, monkeypatch):
+    bytes_, string, wide = lines_of("solution.py")
+    held = (bytes_.encode(), string, f"√ {wide}")
+    starting, surroundings = processes.command, processes.environment
+
+    def command(python, module, arguments):
+        *start, code = starting(python, module, ())
+        return [*start, f"held = {held!r}; {code}", *arguments]
+
+    monkeypatch.setattr(processes, "command", command)
+    monkeypatch.setattr(processes, "environment", lambda: surroundings() | {ENVIRONMENT: "sesame of the environment"})
+    found = {line for line in walked_memory(kit, tmp_path) if line.startswith("memory: ")}
+    planted = [*(text.encode() for text in (bytes_, string, "sesame of the environment")), wide.encode("utf-16-le")]
+    assert {f"memory: {blurred(needle).decode('utf-8', 'backslashreplace')}" for needle in planted} <= found
 
 
 def test_the_walk_finds_what_is_there(tmp_path):
@@ -170,6 +196,13 @@ def test_no_file_of_the_course_can_be_read(walker, tmp_path):
     places = [*authored, *submissions, *ours, *tmp_path.rglob("*"), Path.home(), Path("/etc/passwd"), Path("/tmp")]
     assert len(places) > 100
     assert walker("readable", [str(path) for path in places]) == []
+
+
+def test_without_the_wall_the_walk_of_files_finds_them(weak_host):
+    with weak_host.child() as child:
+        child.load([("a", WALK_FILES, 1)])
+        places = [str(path) for path in (FOLDER / "solution.py", FOLDER, ROOT / "tests", Path("/etc/passwd"))]
+        assert child.perform(Step(Action.CALL, "readable", (places,)), {}).value == places
 
 
 def test_the_files_of_processes_and_of_other_children_cannot_be_read(walker, host):
