@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from autograder.calls import Outcome, Status
 from autograder.compare import ending
 from autograder.graders.inputs import PUBLIC
@@ -12,7 +14,7 @@ from autograder.graders.kit import Kit
 from autograder.graders.prepared import Prepared
 from autograder.graders.report import findings, report
 from autograder.graders.session import run_graders
-from autograder.model import Assignment, Message, Report, ReportStatus, Submission
+from autograder.model import Assignment, Message, Note, Report, ReportStatus, Submission
 from autograder.sandbox.host import Host, Limits, WallsFell, level_of
 from autograder.targets.sandboxed import Sandboxed
 
@@ -76,6 +78,8 @@ def _grade(kit: Prepared, submission: Submission, target: Sandboxed, *, visible_
         return report(kit, submission, (), status=_ENDED[loaded[0].status], problem=problem, sandbox=sandbox)
     runs = run_graders(kit, target, visible_only=visible_only)
     target.close()  # a thread that a submission has left running would cost while mistakes are being named
+    if target.output_is_cut:
+        submission = replace(submission, notes=(*submission.notes, Note("note-printed")))
     return report(kit, submission, runs, problem=problem, sandbox=sandbox, diagnosed=findings(kit, runs))
 
 

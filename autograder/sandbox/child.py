@@ -149,6 +149,11 @@ class Child:
         return self._process.output.text
 
     @property
+    def output_is_cut(self) -> bool:
+        """Whether it printed more than is kept."""
+        return self._process.output.is_cut
+
+    @property
     def usage(self) -> Ended | None:
         """How it ended, its CPU seconds and largest memory, as the kernel counted; None while it lives."""
         return self._ended

@@ -16,6 +16,7 @@ class Output:
     def __init__(self, descriptor: int, limit: int, *, threaded: bool = False) -> None:
         self._descriptor, self._limit = descriptor, limit
         self._kept = bytearray()
+        self.is_cut = False  # more was printed than is kept
         self._thread = threading.Thread(target=self._follow, daemon=True) if threaded else None
         if self._thread:  # where a pipe cannot be waited for together with a socket
             self._thread.start()
@@ -37,7 +38,9 @@ class Output:
             data = os.read(self._descriptor, CHUNK)
         except OSError:  # nothing there
             return False
-        self._kept += data[: max(0, self._limit - len(self._kept))]
+        room = max(0, self._limit - len(self._kept))
+        self._kept += data[:room]
+        self.is_cut |= len(data) > room
         return bool(data)
 
     def close(self) -> None:

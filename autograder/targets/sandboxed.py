@@ -30,6 +30,7 @@ class _Account:
     cpu_seconds: float = 0.0  # of the children that have ended
     spent_all: bool = False  # the processor time
     max_rss_bytes: int = 0
+    output_is_cut: bool = False
 
 
 class Sandboxed:
@@ -83,6 +84,11 @@ class Sandboxed:
     def max_rss_bytes(self) -> int:
         """The most memory that one of them held."""
         return self._account.max_rss_bytes
+
+    @property
+    def output_is_cut(self) -> bool:
+        """Whether one of them printed more than is kept."""
+        return self._account.output_is_cut
 
     @contextmanager
     def within(self, memory_bytes: int) -> Iterator[Sandboxed | None]:
@@ -193,6 +199,7 @@ class Sandboxed:
 
     def _count(self, child: Child) -> None:
         child.close()
+        self._account.output_is_cut |= child.output_is_cut
         usage = child.usage
         if usage is not None:
             self._account.cpu_seconds += usage.cpu_seconds

@@ -74,6 +74,12 @@ def test_level_and_layers_stand_in_every_report(hand_ins, assignment, tmp_path, 
         assert written["sandbox"] == report.sandbox
 
 
+def test_that_too_much_was_printed_is_noted_and_costs_nothing(hand_ins, assignment):
+    hand_ins[0].path.write_text(f"print('x' * 10**6)\n{RIGHT}", encoding="utf-8")
+    report = graded(hand_ins[:1], assignment, Host())["ann"]
+    assert (report.score, [note.id for note in report.notes]) == (20, ["note-printed"])
+
+
 def test_they_stand_where_the_grading_process_ended(hand_ins, assignment, monkeypatch):
     here, grade = os.getpid(), batch.grade
 
