@@ -153,7 +153,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a step gave.
+    """What a step gave. `leaves`, `changed` and `used` are what the child says of itself: advice, and no evidence.
 
     Arguments are named by position or keyword with their place inside containers: "0", "mask", "1.0"; parameters of a
     module argument as "0.weight", those of the object a method is called on as "self.W_Q.weight".
