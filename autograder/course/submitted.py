@@ -17,6 +17,7 @@ from autograder.model import Note
 from autograder.notebooks import Written, written
 
 _NOTEBOOK, _SCRIPT = ".ipynb", ".py"
+_NOBODYS = ("__pycache__", "__MACOSX")  # folders that Python and macOS leave behind
 
 # Of a student's folder. Whoever fills one decides how many files there are; nobody hands in so many by mistake.
 MOST_ENTRIES, MOST_NOTES = 2000, 20
@@ -184,7 +185,7 @@ def _some_entries(folder: Path, names: Sequence[str]) -> list[Path]:
 def _entries(folder: Path, most: int | None = None) -> list[Path]:
     try:
         with os.scandir(folder) as found:
-            names = (entry.name for entry in found if not entry.name.startswith((".", "__")))
+            names = (entry.name for entry in found if entry.name[0] != "." and entry.name not in _NOBODYS)
             return sorted(folder / name for name in itertools.islice(names, most))
     except OSError:
         return []
