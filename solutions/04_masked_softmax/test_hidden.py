@@ -121,6 +121,22 @@ def test_scores_may_lie_in_any_order_in_memory(agree, make):
 # -------------------------------------------------------------------------------------------------- masked_attention
 
 
+@pytest.mark.points("masked_attention", 0.25)
+def test_attention_with_any_leading_axes(agree, make):
+    agree.any_dtype.masked_attention(
+        make.tensor(3, 10), make.tensor(6, 10), make.tensor(6, 4), mask=some_hidden(make, 3, 6)
+    )
+    heads = make.tensor(2, 3, 4, 5), make.tensor(2, 3, 6, 5), make.tensor(2, 3, 6, 7)
+    agree.any_dtype.masked_attention(*heads, mask=some_hidden(make, 2, 1, 1, 6))
+    agree.any_dtype.masked_attention(make.tensor(4, 2, 17), make.tensor(4, 3, 17), make.tensor(4, 3, 5))
+
+
+@pytest.mark.points("masked_attention", 0.25)
+def test_gradients_reach_queries_keys_and_values(agree, make):
+    inputs = make.tensor(2, 3, 5), make.tensor(2, 4, 5), make.tensor(2, 4, 7)
+    agree.any_dtype.gradients.masked_attention(*inputs, mask=some_hidden(make, 2, 1, 4))
+
+
 @pytest.mark.points("masked_attention", 0.5)
 def test_sizes_that_coincide_change_nothing(agree, make):
     agree.any_dtype.masked_attention(make.tensor(2, 4, 6), make.tensor(2, 4, 6), make.tensor(2, 4, 6))
@@ -165,6 +181,21 @@ def test_queries_keys_and_values_may_lie_in_any_order_in_memory(agree, make):
 
 
 # ---------------------------------------------------------------------------------------------------- self_attention
+
+
+@pytest.mark.points("self_attention", 0.25)
+def test_later_tokens_and_padding_are_hidden_together(agree, make):
+    lengths = make.permutation(7)[:3] + 1
+    agree.any_dtype.self_attention(make.tensor(3, 7, 4), *weight_matrices(make, 4, 5, 6), causal=True, lengths=lengths)
+    agree.any_dtype.self_attention(make.tensor(3, 7, 4), *weight_matrices(make, 4, 5, 6), causal=False, lengths=lengths)
+
+
+@pytest.mark.points("self_attention", 0.25)
+def test_gradients_reach_every_matrix(agree, make, device):
+    lengths = torch.tensor([2, 4, 3], device=device)
+    agree.any_dtype.gradients.self_attention(
+        make.tensor(3, 4, 6), *weight_matrices(make, 6, 5, 2), causal=True, lengths=lengths
+    )
 
 
 @pytest.mark.points("self_attention", 0.25)

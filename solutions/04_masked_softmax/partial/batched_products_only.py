@@ -1,4 +1,4 @@
-# may lose: test_attention_with_any_leading_axes, test_sizes_that_coincide_change_nothing, test_queries_keys_and_values_may_lie_in_any_order_in_memory
+# may lose: test_attention_with_any_leading_axes, test_sizes_that_coincide_change_nothing, test_queries_keys_and_values_may_lie_in_any_order_in_memory, test_batch_and_heads_may_stand_in_front
 import math
 
 import torch
