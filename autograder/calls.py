@@ -103,11 +103,19 @@ class Limit(StrEnum):
     FILES = "files"  # their number
     FILE_BYTES = "file-bytes"  # their size together
     DISK = "disk"  # its free space
+    # Those that the submission is told of by an exception, and which end nothing:
+    THREADS = "threads"
+    OPEN_FILES = "open-files"
+    FILE_SIZE = "file-size"
+    REFUSED = "refused"  # what it may not do at all: processes, programs, the network, other files
+
+
+TOO_LARGE = "AnswerTooLarge"  # what stands as an exception's name where an answer is too large to send
 
 
 @dataclass(frozen=True, slots=True)
 class Exceeded:
-    """The limit that ended a step, and where it lies: in seconds, in MiB, or a number; None where that says nothing."""
+    """The limit that a step ran into, and where it lies: in seconds, in MiB, or a number, if that says anything."""
 
     limit: Limit
     most: float | None = None
@@ -170,4 +178,4 @@ class Outcome:
     raised: Raised | None = None
     events: tuple[Event, ...] = ()
     used: tuple[str, ...] = ()  # watched library functions that ran, by qualified name
-    exceeded: Exceeded | None = None  # the limit that ended the step: known to whoever waits, never told by a child
+    exceeded: Exceeded | None = None  # the limit that the step ran into, as whoever waits sees it

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -74,17 +75,17 @@ def structure(seen: Outcome, expected: Expected) -> Message | None:
 
 def ending(outcome: Outcome) -> Message:
     """The sentence for an outcome that did not return."""
-    raised = outcome.raised
+    raised, exceeded = outcome.raised, outcome.exceeded
+    limit: dict[str, Any] = {} if exceeded is None else {"limit": str(exceeded.limit)}
     if outcome.status is Status.RAISED and raised is not None:
         last = raised.frames[-1] if raised.frames else None
         place = (
             {"line": last.line, "code": last.text, "file": last.file} if last else {"line": 0, "code": "", "file": ""}
         )
-        return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place})
+        return Message("raised", {"type_name": raised.type_name, "text": raised.message, **place, **limit})
     said = raised.message if raised else ""
-    if outcome.exceeded is not None:
-        most = {} if outcome.exceeded.most is None else {"most": outcome.exceeded.most}
-        return Message(str(outcome.status), {"limit": str(outcome.exceeded.limit), **most})
+    if exceeded is not None:
+        return Message(str(outcome.status), limit if exceeded.most is None else {**limit, "most": exceeded.most})
     return Message(str(outcome.status), {"name": said} if outcome.status is Status.MISSING else {"how": said})
 
 

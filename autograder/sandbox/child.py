@@ -16,8 +16,8 @@ from autograder.sandbox.channel import Channel, Closed, Overdue
 from autograder.sandbox.folder import Folder
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.processes import Ended, Process, SandboxError
-from autograder.sandbox.records import TOO_LARGE, read_outcome, write_step
-from autograder.sandbox.spending import Allowance, Exhausted, cpu_seconds_of
+from autograder.sandbox.records import read_outcome, write_step
+from autograder.sandbox.spending import Allowance, Exhausted, cpu_seconds_of, exceeded_by
 from autograder.sandbox.verifying import Walls, WallsFell
 from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
 
@@ -222,9 +222,7 @@ class Child:
         self._elements += reader.elements
         if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD or not self._watch.issuperset(outcome.used):
             raise WireError("not an outcome that our worker gives")
-        if outcome.status is Status.OUT_OF_MEMORY and outcome.raised and outcome.raised.type_name == TOO_LARGE:
-            return replace(outcome, exceeded=Exceeded(Limit.ANSWER))
-        return outcome
+        return replace(outcome, exceeded=exceeded_by(outcome.raised))
 
     def _call_back(
         self, reader: Reader, tree: list[Node], callbacks: Callbacks, events: list[Event], deadline: float

@@ -10,7 +10,6 @@ from autograder.sandbox.tensors import is_tensor
 from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
 
 _T = TypeVar("_T")
-TOO_LARGE = "AnswerTooLarge"  # what stands as an exception's name where an answer is too large to send
 # Characters of a class, a file, an argument's path; of an exception's text; frames and names: our worker sends less.
 _NAME_LIMIT, _TEXT_LIMIT, _FEW = 1000, 5000, 100
 

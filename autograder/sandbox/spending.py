@@ -6,8 +6,17 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.calls import Exceeded, Limit, Status
+from autograder.calls import TOO_LARGE, Exceeded, Limit, Raised, Status
 
+# How exceptions begin that a limit causes: class, text, limit. Whoever makes one up chooses a sentence, and no more.
+_SIGNS = (
+    (TOO_LARGE, "", Limit.ANSWER),
+    ("RuntimeError", "can't start new thread", Limit.THREADS),
+    ("OSError", "[Errno 24] ", Limit.OPEN_FILES),
+    ("OSError", "[Errno 27] ", Limit.FILE_SIZE),
+    ("PermissionError", "[Errno 1] ", Limit.REFUSED),
+    ("PermissionError", "[Errno 13] ", Limit.REFUSED),
+)
 _USER, _SYSTEM = 11, 12  # fields of /proc/PID/stat behind the name, in ticks of the kernel's clock
 
 
@@ -49,6 +58,15 @@ class Allowance:
             self._cpu_before = cpu
         if cpu - self._cpu_before > self.cpu_seconds:
             raise Exhausted(Status.TIMEOUT, Exceeded(self.cpu_limit, self.cpu_seconds))
+
+
+def exceeded_by(raised: Raised | None) -> Exceeded | None:
+    """The limit that an exception tells of."""
+    if raised is None:
+        return None
+    found = (limit for name, text, limit in _SIGNS if raised.type_name == name and raised.message.startswith(text))
+    limit = next(found, None)
+    return None if limit is None else Exceeded(limit)
 
 
 def cpu_seconds_of(pid: int) -> float | None:

@@ -16,12 +16,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograder.calls import Outcome, Raised, Status, Value
+from autograder.calls import TOO_LARGE, Outcome, Raised, Status, Value
 from autograder.sandbox import jail, standins
 from autograder.sandbox.errors import failed
 from autograder.sandbox.loading import HELPERS, SUBMISSION, Program
 from autograder.sandbox.perform import Stage, perform
-from autograder.sandbox.records import TOO_LARGE, read_step, write_outcome
+from autograder.sandbox.records import read_step, write_outcome
 from autograder.sandbox.tensors import plain
 from autograder.sandbox.wire import ELEMENT_LIMIT, PREFIX, Node, Reader, WireError, Writer, parse, sizes_of
 

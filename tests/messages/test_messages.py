@@ -14,7 +14,8 @@ FINDINGS = (
     "values value shape dtype device type length nonfinite changed gradient-missing gradient grad-error raised"
     " not-raised wrong-error missing unwritten timeout crashed out-of-memory tampered off-limits timeout-test"
     " timeout-total timeout-again timeout-call-cpu timeout-test-cpu timeout-total-cpu crashed-files crashed-file-bytes"
-    " crashed-disk out-of-memory-claim memory-unchecked out-of-memory-answer out-of-memory-answers"
+    " crashed-disk raised-threads raised-open-files"
+    " raised-file-size raised-refused out-of-memory-claim memory-unchecked out-of-memory-answer out-of-memory-answers"
 ).split()
 
 
