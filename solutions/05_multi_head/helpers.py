@@ -28,19 +28,6 @@ def biases_of(module):
     return [module.get_parameter(f"{name}.bias").detach().clone() for name in NAMES]
 
 
-def gap(mine, theirs, x):
-    """How far `mine(x)` is from PyTorch's layer: the largest difference of outputs, and of weights per head."""
-    given = x if theirs.batch_first else x.transpose(0, 1)
-    output, weights = theirs(given, given, given, average_attn_weights=False)
-    output = output if theirs.batch_first else output.transpose(0, 1)
-    my_output, my_weights = mine(x)
-    return {"output": _largest(my_output - output), "weights": _largest(my_weights - weights)}
-
-
-def _largest(difference):
-    return float(difference.detach().abs().max())
-
-
 def layer_sizes(module):
     """What `W_Q`, `W_K`, `W_V`, `W_O` are: `in -> out` with or without bias, or what stands there instead."""
     layers = {name: getattr(module, name, None) for name in NAMES}

@@ -5,9 +5,9 @@ import pytest
 NAMES = ("W_Q", "W_K", "W_V", "W_O")
 
 
-def matrix(make, d_model, scale=0.5):
+def matrix(make, d_model, scale=0.5, rows=None):
     """Numbers small enough for weights that are far from uniform and far from one-hot, however large the tokens."""
-    return make.integers(-128, 128, d_model, d_model).to(make.dtype) * (scale / 64.0)
+    return make.integers(-128, 128, rows or d_model, d_model).to(make.dtype) * (scale / 64.0)
 
 
 def matrices(make, d_model, scale=0.5):
@@ -23,23 +23,25 @@ def some_hidden(make, *shape):
     return mask
 
 
-def loaded(target, make, like, d_model, num_heads, bias=False):
-    """A layer with drawn weights, in the dtype and on the device of `like`."""
-    layer = target.MultiHeadAttention(d_model, num_heads, bias=bias)
-    target.helper.prepare(layer, like)
-    layer.load({f"{name}.weight": matrix(make, d_model) for name in NAMES})
-    if bias:
-        layer.load({f"{name}.bias": make.tensor(d_model, scale=0.5) for name in NAMES})
+def loaded(target, make, d_model, num_heads, bias=False):
+    """A layer with drawn weights, in the dtype and on the device of this run."""
+    layer = target.MultiHeadAttention(d_model, num_heads, **({"bias": True} if bias else {}))
+    target.helper.prepare(layer, make.tensor(1))
+    biases = {f"{name}.bias": make.tensor(d_model, scale=0.5) for name in NAMES} if bias else {}
+    layer.load({f"{name}.weight": matrix(make, d_model) for name in NAMES} | biases)
     return layer
 
 
-def filled(theirs, make, d_model, bias=True):
-    """Draws weights for PyTorch's layer, and biases that are not zero."""
-    inside, outside = make.tensor(3 * d_model, d_model, scale=0.25), make.tensor(d_model, d_model, scale=0.25)
-    theirs.load({"in_proj_weight": inside, "out_proj.weight": outside})
-    if bias:
-        theirs.load({"in_proj_bias": make.tensor(3 * d_model), "out_proj.bias": make.tensor(d_model, scale=0.25)})
-    return theirs
+def copied(agree, make, device, d_model, num_heads, *, bias=True, batch_first=True):
+    """A layer filled from PyTorch's, and that one: drawn weights, and biases that are not zero."""
+    mine = agree.MultiHeadAttention(d_model, num_heads, bias=bias)
+    theirs = agree.helper.make_mha(d_model, num_heads, bias, batch_first, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    weights = {"in_proj_weight": matrix(make, d_model, rows=3 * d_model), "out_proj.weight": matrix(make, d_model)}
+    biases = {"in_proj_bias": make.tensor(3 * d_model), "out_proj.bias": make.tensor(d_model)} if bias else {}
+    theirs.load(weights | biases)
+    agree.effects.copy_weights(mine, theirs)
+    return mine, theirs
 
 
 # ------------------------------------------------------------------------------------------------------- split_heads
@@ -109,7 +111,7 @@ def test_merged_tokens_keep_the_dtype(agree, make):
 # ---------------------------------------------------------------------------------------------- multi_head_attention
 
 
-@pytest.mark.points("multi_head_attention", 0.75)
+@pytest.mark.points("multi_head_attention", 0.5)
 def test_masks_of_every_shape_are_broadcast(agree, make):
     x, weights = make.tensor(2, 5, 9, scale=0.5), matrices(make, 9)
     for shape in [(5,), (5, 5), (2, 1, 1, 5), (2, 1, 5, 5), (3, 1, 5), (3, 5, 5), (2, 3, 5, 5)]:
@@ -122,24 +124,12 @@ def test_masks_of_every_shape_are_broadcast(agree, make):
     agree.any_dtype.multi_head_attention(square, *matrices(make, 6), 3, mask=some_hidden(make, 3, 4, 4))
 
 
-@pytest.mark.points("multi_head_attention", 0.5)
+@pytest.mark.points("multi_head_attention", 0.25)
 def test_gradients_reach_the_tokens_and_all_four_matrices(agree, make):
     agree.any_dtype.gradients.multi_head_attention(make.tensor(2, 3, 10, scale=0.5), *matrices(make, 10), 2)
-    agree.any_dtype.gradients.multi_head_attention(
-        make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=some_hidden(make, 4, 4)
-    )
-
-
-@pytest.mark.points("multi_head_attention", 0.25)
-def test_tokens_that_see_nothing_have_finite_gradients(agree, make):
     mask = some_hidden(make, 2, 1, 4, 4)
-    mask[0, 0, 2] = True
-    mask[1, 0, 0] = True
-    output, weights = agree.any_dtype.gradients.multi_head_attention(
-        make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=mask
-    )
-    assert (output[0, 2] == 0).all()
-    assert (weights[1, :, 0] == 0).all()
+    mask[0, 0, 2] = mask[1, 0, 0] = True  # two tokens see nothing
+    agree.any_dtype.gradients.multi_head_attention(make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=mask)
 
 
 @pytest.mark.points("multi_head_attention", 0.5)
@@ -167,18 +157,6 @@ def test_one_token_no_sentence_and_rows_with_gaps(agree, make):
 
 
 @pytest.mark.points("multi_head_attention", 0.25)
-def test_hidden_keys_stay_hidden_when_all_similarities_are_low_or_high(agree, make):
-    for level in (-16.0, 16.0):  # each score moves by about 150, and the weights stay as they were
-        x = make.tensor(2, 4, 6, scale=0.5)
-        W_Q, W_K, W_V, W_O = matrices(make, 6)
-        x[..., 0] = 1.0
-        for column in (0, 3):  # one of each head
-            W_Q[:, column] = W_K[:, column] = 0.0
-            W_Q[0, column], W_K[0, column] = level, 16.0
-        agree.any_dtype.multi_head_attention(x, W_Q, W_K, W_V, W_O, 2, mask=some_hidden(make, 4, 4))
-
-
-@pytest.mark.points("multi_head_attention", 0.25)
 @pytest.mark.dtypes("float32", "float64", "bfloat16")
 def test_attention_keeps_the_dtype(agree, make):
     x = make.tensor(2, 3, 6, scale=0.25)  # scores near each other: digits are judged elsewhere
@@ -194,20 +172,13 @@ def test_heads_that_do_not_divide_the_features_are_refused(agree, make):
 # ------------------------------------------------------------------------------------------------ MultiHeadAttention
 
 
-@pytest.mark.points("MultiHeadAttention", 0.5)
-def test_biases_are_added_by_all_four_layers(agree, make):
-    loaded(agree.any_dtype, make, make.tensor(1), 10, 5, bias=True)(make.tensor(2, 3, 10, scale=0.5))
-
-
-@pytest.mark.points("MultiHeadAttention", 0.5)
-def test_the_layer_hides_what_is_masked(agree, make):
-    layer = loaded(agree.any_dtype, make, make.tensor(1), 6, 3)
-    layer(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 4, 4))
-    layer(make.tensor(3, 5, 6, scale=0.5), mask=some_hidden(make, 3, 1, 5)[:, None])
-    layer(make.tensor(3, 4, 6, scale=0.5), mask=some_hidden(make, 3, 4, 4))
-    nothing = some_hidden(make, 2, 1, 4, 4)
+@pytest.mark.points("MultiHeadAttention", 0.25)
+def test_the_layer_broadcasts_masks_of_every_shape(agree, make):
+    layer = loaded(agree.any_dtype, make, 6, 3)
+    nothing = some_hidden(make, 3, 1, 4, 4)
     nothing[0, 0, 1] = True
-    layer(make.tensor(2, 4, 6, scale=0.5), mask=nothing)
+    for mask in (some_hidden(make, 3, 1, 4)[:, None], some_hidden(make, 3, 4, 4), nothing):
+        layer(make.tensor(3, 4, 6, scale=0.5), mask=mask)
     rows = {"W_Q.weight": matrix(make, 6), "W_K.weight": matrix(make, 6)}
     for row in (0, 2, 4):  # one of each head: each score is lower by about 180
         rows["W_Q.weight"][row] = rows["W_K.weight"][row] = 0.0
@@ -220,35 +191,32 @@ def test_the_layer_hides_what_is_masked(agree, make):
 
 @pytest.mark.points("MultiHeadAttention", 0.25)
 def test_the_layer_gives_the_same_twice(agree, make):
-    x = make.tensor(2, 3, 4)
-    layer = agree.any_dtype.MultiHeadAttention(4, 2)
+    layer, x = agree.any_dtype.MultiHeadAttention(4, 2), make.tensor(2, 3, 4)
     agree.helper.prepare(layer, x)
     agree.helper.two_calls(layer, x)
-    for _ in range(2):  # "equal" could be made up; these numbers could not
-        layer(x)
+    layer(x)  # "equal" could be made up; these numbers could not
 
 
 @pytest.mark.points("MultiHeadAttention", 0.5)
 def test_a_layer_of_any_sizes(agree, make):
-    layer = loaded(agree.any_dtype, make, make.tensor(1), 9, 3)
+    layer = loaded(agree.any_dtype, make, 9, 3)
     layer(make.tensor(3, 3, 9, scale=0.5))
     layer(make.tensor(2, 1, 9, scale=0.5))
     layer(make.tensor(0, 4, 9, scale=0.5))
-    loaded(agree.any_dtype, make, make.tensor(1), 5, 1)(make.tensor(2, 3, 5, scale=0.5))
-    loaded(agree.any_dtype, make, make.tensor(1), 5, 5, bias=True)(make.tensor(2, 3, 5, scale=0.5))
+    loaded(agree.any_dtype, make, 5, 5, bias=True)(make.tensor(2, 3, 5, scale=0.5))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.5)
 def test_gradients_reach_every_weight_of_the_layer(agree, make):
-    loaded(agree.any_dtype, make, make.tensor(1), 6, 2).gradients(make.tensor(2, 4, 6, scale=0.5))
-    layer = loaded(agree.any_dtype, make, make.tensor(1), 6, 3, bias=True)
+    layer = loaded(agree.any_dtype, make, 6, 3, bias=True)
+    layer.gradients(make.tensor(2, 4, 6, scale=0.5))
     layer.gradients(make.tensor(2, 3, 6, scale=0.5), mask=some_hidden(make, 3, 3))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.25)
 @pytest.mark.dtypes("float32", "float64", "bfloat16")
 def test_the_layer_keeps_the_dtype(agree, make):
-    loaded(agree, make, make.tensor(1), 6, 2)(make.tensor(2, 3, 6, scale=0.25))
+    loaded(agree, make, 6, 2)(make.tensor(2, 3, 6, scale=0.25))
 
 
 # ------------------------------------------------------------------------------------------------------ copy_weights
@@ -256,46 +224,23 @@ def test_the_layer_keeps_the_dtype(agree, make):
 
 @pytest.mark.points("copy_weights", 0.5)
 def test_a_layer_without_biases_is_copied(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(6, 2), agree.helper.make_mha(6, 2, False, True, device=device)
-    agree.helper.prepare(mine, make.tensor(1))
-    agree.effects.copy_weights(mine, filled(theirs, make, 6, bias=False))
-    agree.helper.weights_of(mine)
-    mine(make.tensor(3, 5, 6))
+    mine, _ = copied(agree, make, device, 6, 2, bias=False)
+    mine(make.tensor(3, 5, 6, scale=0.5))
 
 
 @pytest.mark.points("copy_weights", 0.25)
 def test_batch_first_makes_no_difference_to_weights(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(4, 2, bias=True), agree.helper.make_mha(4, 2, True, False, device=device)
-    agree.helper.prepare(mine, make.tensor(1))
-    agree.effects.copy_weights(mine, filled(theirs, make, 4))
-    agree.helper.weights_of(mine)
-    x = make.tensor(3, 5, 4, scale=0.5)
-    agree.helper.gap(mine, theirs, x)
-    mine(x)
-    theirs(*[x.transpose(0, 1)] * 3, average_attn_weights=False)
-
-
-@pytest.mark.points("copy_weights", 0.5)
-def test_what_becomes_of_their_layer_later_changes_nothing(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(6, 3, bias=True), agree.helper.make_mha(6, 3, True, True, device=device)
-    agree.helper.prepare(mine, make.tensor(1))
-    agree.effects.copy_weights(mine, filled(theirs, make, 6))
-    filled(theirs, make, 6)
-    agree.helper.weights_of(mine)
-    agree.helper.biases_of(mine)
+    mine, _ = copied(agree, make, device, 4, 2, batch_first=False)
+    mine(make.tensor(3, 5, 4, scale=0.5))
 
 
 @pytest.mark.points("copy_weights", 0.25)
 def test_the_copied_weights_can_be_trained(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(6, 2, bias=True), agree.helper.make_mha(6, 2, True, True, device=device)
-    agree.helper.prepare(mine, make.tensor(1))
-    agree.effects.copy_weights(mine, filled(theirs, make, 6))
-    mine.gradients(make.tensor(2, 3, 6))
+    mine, _ = copied(agree, make, device, 6, 2)
+    mine.gradients(make.tensor(2, 3, 6, scale=0.5))
 
 
 @pytest.mark.points("copy_weights", 0.25)
 def test_their_layer_is_left_as_it_was(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(4, 2, bias=True), agree.helper.make_mha(4, 2, True, True, device=device)
-    agree.helper.prepare(mine, make.tensor(1))
-    agree.effects.copy_weights(mine, filled(theirs, make, 4))
+    _, theirs = copied(agree, make, device, 4, 2)
     theirs.state()

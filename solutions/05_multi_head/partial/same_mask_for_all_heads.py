@@ -1,4 +1,4 @@
-# may lose: test_masks_of_every_shape_are_broadcast, test_the_layer_hides_what_is_masked
+# may lose: test_a_mask_of_three_axes_meets_the_heads, test_masks_of_every_shape_are_broadcast, test_the_layer_broadcasts_masks_of_every_shape
 import math
 
 import torch
