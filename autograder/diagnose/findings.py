@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from autograder.compare import apart
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, distinct
+from autograder.diagnose.following import following
 from autograder.diagnose.likely import FREQUENCIES
 from autograder.diagnose.search import Search
 from autograder.model import Finding, Message, NamedMistake
@@ -28,7 +29,7 @@ def diagnose(evidence: Sequence[Evidence], search: Search) -> list[Finding]:
     best = [(part, distinct(_most_shared(options, certain))) for part, options in found]
     unknown = [*left, *(_beyond(part, found, search) for part, options in best if not options)]
     return [
-        *_named([(part, options[0]) for part, options in best if len(options) == 1]),
+        *_named([(part, options[0]) for part, options in best if len(options) == 1], search),
         *(_one_of(part, options) for part, options in best if len(options) > 1),
         *(_unknown(part) for part in _loudest(unknown, search.calls)),
     ]
@@ -91,7 +92,7 @@ def _nearest(options: list[Explanation], function: str, found: Options, uses: Se
     return [option for option in options if all(near(c) or c.case.function not in shown for c in option)]
 
 
-def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:
+def _named(explained: Sequence[tuple[Evidence, Explanation]], search: Search) -> list[Finding]:
     """One finding for each mistake; mistakes that always come together share one."""
     parts: dict[Candidate, list[tuple[Evidence, Explanation]]] = {}
     for part, explanation in explained:
@@ -106,22 +107,10 @@ def _named(explained: Sequence[tuple[Evidence, Explanation]]) -> list[Finding]:
             functions,
             _tests([part for part, _ in parts[candidates[0]]]),
             mistakes=tuple(candidate.named for candidate in candidates),
-            follows=tuple(test for part, explanation in parts[candidates[0]] for test in _following(part, explanation)),
+            follows=tuple(test for part, known in parts[candidates[0]] for test in following(part, known, search)),
         )
         for functions, candidates in together.items()
     ]
-
-
-def _following(part: Evidence, explanation: Explanation) -> list[str]:
-    """The failed tests of a function that does its own part: all that is wrong was made in functions that it uses.
-
-    It must have shown that: nothing follows from calls that did not return, since whoever raises at once gives the
-    same, or from a mistake that was made in some places only.
-    """
-    if any(candidate.region or candidate.case.function == part.function for candidate in explanation):
-        return []
-    silent = {call.test for call in part.observations if call.message is not None and not call.seen.returned}
-    return [test for test, _ in part.failed if test not in silent]
 
 
 def _one_of(part: Evidence, options: Sequence[Explanation]) -> Finding:

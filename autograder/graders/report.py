@@ -16,7 +16,7 @@ from autograder.diagnose import Evidence, Observation, Search, diagnose
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import Prepared
 from autograder.graders.session import Ran
-from autograder.graders.traits import traits
+from autograder.graders.traits import hands_back, traits
 from autograder.model import Finding, FunctionSpec, Message, Report, ReportStatus, Submission, TestResult, TestStatus
 
 # The gravest status of a test's runs is the test's.
@@ -110,6 +110,7 @@ def _observations(kit: Prepared, ran: Ran) -> list[Observation]:
             message=difference(outcome, expected),
             size=size_of(recording.steps[: index + 1]),
             traits=traits(step),
+            hands_back=hands_back(step, outcome),
         )
         for index, (outcome, step, expected, reference) in enumerate(known)
     ]
