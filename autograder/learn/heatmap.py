@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 Number = bool | int | float
+LONG = 1e6
 
 # Transparent enough for the page's own text colour, be it dark or light, to stand on them.
 _POSITIVE, _NEGATIVE, _STRONGEST = "0, 114, 178", "213, 94, 0", 0.55
@@ -83,9 +84,14 @@ def _fill(value: Number, strongest: float) -> str:
 
 
 def _shown(value: Number) -> str:
-    """Two decimals; what is exactly 0 shows none, since a hidden key is told from a small weight by that."""
+    """Two decimals; what is exactly 0 shows none, since a hidden key is told from a small weight by that.
+
+    A number that would be a long row of digits is shown with a power of ten.
+    """
     if isinstance(value, bool | int):
         return str(value)
+    if LONG <= abs(value) < math.inf:
+        return f"{value:.3g}"
     return "0" if value == 0 else f"{value:.2f}"
 
 

@@ -53,6 +53,11 @@ def test_exactly_nothing_is_told_from_almost_nothing():
     assert ">0.00</td>" in page
 
 
+def test_a_very_large_number_is_no_long_row_of_digits():
+    shown = repr(heatmap([[-65504.0, -1e9, -float(np.finfo("float32").max)]], ["lowest"], ["a", "b", "c"]))
+    assert shown.splitlines()[-1].split() == ["lowest", "-65504.00", "-1e+09", "-3.4e+38"]
+
+
 def test_plain_text_stands_in_columns_whatever_the_script():
     shown = heatmap([[True, False], [False, True]], ["猫", "cat"], TOKENS, row_name="q", column_name="k", title="Mask")
     assert repr(shown).splitlines() == [
