@@ -59,6 +59,12 @@ rows = [message("hidden_score") + f" {loud:g}" for loud in loudness]
 title = message("loud_title")
 heatmap(loud_weights, rows, columns[:3], title=title)
 
+# %% lowest_numbers
+types = (torch.float32, torch.bfloat16, torch.float16)
+stored = [[torch.finfo(dtype).min, torch.full((1,), -1e9, dtype=dtype).item()] for dtype in types]
+title = message("types_title")
+heatmap(stored, types, [message("lowest_number"), message("stored")], title=title)
+
 # %% weights_picture
 torch.manual_seed(4)
 queries, keys, values = torch.randn(3, 1, 3, 5)
