@@ -1,4 +1,4 @@
-"""The fuzz tests of the sandbox's messages, with as many examples as there is time for.
+"""The fuzz tests of the sandbox's messages and of what is handed in, with as many examples as there is time for.
 
     python tests/benchmarks/fuzz.py [EXAMPLES]
 
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = ("tests/hostile/test_fuzz.py",)
+TESTS = ("tests/hostile/test_fuzz.py", "tests/hostile/test_fuzz_readers.py")
 MANY = "2000"
 
 

@@ -39,6 +39,14 @@ ATTACKS = sorted((HERE / "attacks").glob("*.py"))
 HONEST = sorted((HERE / "honest").glob("*.py"))
 GRAVITY = ("tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
 QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20, folder_files=100)
+# Twelve ways never to end.
+LOOPS = [
+    HERE / "attacks" / f"{name}.py"
+    for name in (
+        *("loop", "loop_while_loading", "loop_in_c", "loop_in_a_regex", "loop_that_swallows", "loop_without_signals"),
+        *("loop_in_a_thread", "loop_sleep", "loop_deadlock", "loop_in_del", "loop_in_getattr", "loop_in_an_error"),
+    )
+]
 JOBS = 4  # many only wait
 LISTENING = 47391  # where attacks send what they have seen
 # What is left out to grade as on a machine without it.
@@ -137,6 +145,19 @@ def grade_attacks(
             host.close()
     written = len([*(scratch / "out").rglob("*.json")])
     return Class(level, {report.student: report for report in done.reports}, written, seconds, left)
+
+
+def grade_honest(assignment: Assignment) -> Mapping[str, Report]:
+    """The honest ones without the others, at whatever level there is."""
+    with Host() as host:
+        done = grade_class(hand_ins(assignment, HONEST), {assignment.name: assignment}, host, Settings())
+    return {report.student: report for report in done.reports}
+
+
+def touched(beside: Mapping[str, Report], alone: Mapping[str, Report]) -> list[str]:
+    """Honest ones whose grade is another one among attackers."""
+    found = [(beside[name], report) for name, report in alone.items()]
+    return [a.student for a, b in found if (a.status, a.score, a.tests) != (b.status, b.score, b.tests)]
 
 
 @contextmanager

@@ -4,11 +4,10 @@ import functools
 from collections import Counter
 
 import pytest
-from corpus import ATTACKS, HONEST, attacks_at, grade_attacks, hand_ins, kind, said, scale_status
+from corpus import ATTACKS, HONEST, LOOPS, attacks_at, grade_attacks, grade_honest, kind, said, scale_status, touched
 
-from autograder.course.batch import Settings, grade_class
 from autograder.messages import say
-from autograder.sandbox.host import Host
+from autograder.sandbox.host import Limits
 from autograder.sandbox.limits import CONTAINED, FULL, LEVELS, LIMITS_ONLY
 
 CASES = [(level, attack) for level in LEVELS for attack in attacks_at(level)]
@@ -50,17 +49,12 @@ def test_each_gets_a_report_with_a_sentence_for_all_that_failed(graded, level, a
 
 @pytest.fixture(scope="module")
 def alone(assignment):
-    """The honest ones without the others."""
-    with Host() as host:
-        done = grade_class(hand_ins(assignment, HONEST), {assignment.name: assignment}, host, Settings())
-    return {report.student: report for report in done.reports}
+    return grade_honest(assignment)
 
 
 @LEVEL
 def test_honest_grades_are_what_they_are_without_them(graded, level, alone):
-    for answer in HONEST:
-        beside, by_itself = graded.reports[answer.stem], alone[answer.stem]
-        assert (beside.status, beside.score, beside.tests) == (by_itself.status, by_itself.score, by_itself.tests)
+    assert touched(graded.reports, alone) == []
 
 
 @LEVEL
@@ -77,6 +71,16 @@ def test_nothing_is_left_behind(graded, level):
 @LEVEL
 def test_it_takes_seconds_each_and_not_minutes(graded, level):
     assert graded.seconds < 2 * len(graded.reports)
+
+
+def test_a_class_of_endless_loops_costs_seconds_each_at_the_limits_that_hold_for_everybody(assignment, tmp_path):
+    graded = grade_attacks(FULL, assignment, tmp_path, LOOPS, Limits())
+    if graded is None:
+        pytest.skip("no full sandbox here")
+    assert {scale_status(graded.reports[attack.stem]) for attack in LOOPS} <= {"timeout", None}  # None: while loading
+    assert {graded.reports[attack.stem].status for attack in LOOPS} == {"graded", "timeout"}
+    assert graded.seconds < 10 * len(LOOPS)
+    assert graded.left == []
 
 
 def test_there_are_enough_of_them():

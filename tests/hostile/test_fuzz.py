@@ -4,13 +4,13 @@ ATTN_FUZZ_EXAMPLES sets how many examples are drawn; tests/benchmarks/fuzz.py dr
 """
 
 import contextlib
-import os
 
 import msgspec
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from fuzzing import BOUNDED, EXAMPLES
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.calls import Frame, Leaf, Opaque, Outcome, Raised, Status
@@ -21,15 +21,6 @@ from autograder.model import Report, Submission
 from autograder.sandbox.records import read_outcome, read_step, write_outcome
 from autograder.sandbox.tensors import ARRAY_DTYPES, DTYPES, plain
 from autograder.sandbox.wire import PREFIX, Reader, WireError, Writer, parse, sizes_of
-
-EXAMPLES = int(os.environ.get("ATTN_FUZZ_EXAMPLES", "0"))
-BOUNDED = settings(
-    max_examples=EXAMPLES or 60,
-    derandomize=not EXAMPLES,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    database=None,
-)
 
 TEXTS = st.text(max_size=8) | st.sampled_from(["\x1b[2J", "\u202e", "{name}", "[bold]", "<script>", "", "x" * 400])
 SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 6, 7]), max_size=3)
