@@ -26,10 +26,10 @@ def hint(*, lang: LanguageOption = None) -> None:
 
         catalogue = catalogue_for_reading()
         state = read_state(catalogue.root)
-        if state.last is None:
+        if state.last is None or state.last.assignment not in catalogue.names:  # of a kit that is no longer here
             raise Refused("hint-no-finding")
         words = Words(catalogue.assignment(state.last.assignment), language)
-        number = show_hint(console(), state.last.finding, state.last.hints + 1, words)
+        number = show_hint(console(), state.last.finding, max(0, state.last.hints) + 1, words)
         write_state(catalogue.root, with_hint(state, number))
 
 

@@ -43,6 +43,8 @@ class State(msgspec.Struct, frozen=True):
 def read_state(root: Path) -> State:
     """What is known of the learner who works in a folder; nothing where no file can be read."""
     try:
+        if not (root / FILE).is_file():  # opening a pipe would wait for whoever writes to it
+            return State()
         with (root / FILE).open("rb") as stream:
             return msgspec.json.decode(stream.read(LARGEST), type=State)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
