@@ -214,6 +214,22 @@ title = message("same_title")
 agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
 heatmap(agree, rows, columns, title=title)
 
+# %% biases_forgotten
+gaps = []
+for layer in (nn.MultiheadAttention(12, 3, batch_first=True), theirs):
+    copy_weights(mine, layer)
+    for linear in (mine.W_Q, mine.W_K, mine.W_V, mine.W_O):
+        linear.bias.data.zero_()  # as if nobody had copied it
+    output, weights = mine(x)
+    their_output, averaged = layer(x, x, x)
+    pairs = [(output, their_output), (weights.mean(dim=1), averaged)]
+    gaps.append([(one - other).abs().max().item() for one, other in pairs])
+copy_weights(mine, theirs)
+rows = [message("zero_biases"), message("random_biases")]
+columns = [message("output"), message("averaged_weights")]
+title = message("forgotten_title")
+heatmap(gaps, rows, columns, title=title)
+
 # %% shapes_of_weights
 print("MultiHeadAttention:     ", tuple(mine(x)[1].shape))
 print("nn.MultiheadAttention:  ", tuple(theirs(x, x, x)[1].shape))
