@@ -18,9 +18,10 @@ from autograder.graders.report import findings, report
 from autograder.graders.session import run_graders
 from autograder.messages import say
 from autograder.model import Report, Submission
+from autograder.sandbox.nodes import PREFIX, WireError, parse, sizes_of
 from autograder.sandbox.records import read_outcome, read_step, write_outcome
 from autograder.sandbox.tensors import ARRAY_DTYPES, DTYPES, plain
-from autograder.sandbox.wire import PREFIX, Reader, WireError, Writer, parse, sizes_of
+from autograder.sandbox.wire import Reader, Writer
 
 TEXTS = st.text(max_size=8) | st.sampled_from(["\x1b[2J", "\u202e", "{name}", "[bold]", "<script>", "", "x" * 400])
 SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 6, 7]), max_size=3)

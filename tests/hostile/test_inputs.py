@@ -3,6 +3,7 @@
 import json
 import os
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,12 @@ def sparse(path):
         file.truncate(HUGE)
 
 
+def write_archive(path, name):
+    """A bomb, and a name that leads out of the folder."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, bytes(50 << 20))
+
+
 EVIL_KERNEL = {"kernelspec": {"name": "x", "argv": ["/bin/sh", "-c", "touch attn-escaped-kernel"], "language": "sh"}}
 SCRIPT = {"data": {"text/html": "<script>alert(1)</script>"}, "output_type": "display_data", "metadata": {}}
 UNREADABLE = {
@@ -49,6 +56,8 @@ UNREADABLE = {
     "gone.py": lambda path: None,
     "many_cells.ipynb": lambda path: write(path, notebook([{"cell_type": "code", "source": ""}] * 200_000)),
     "list.ipynb": lambda path: write(path, "[]"),
+    "archive.ipynb": lambda path: write_archive(path, "../attn-escaped.ipynb"),
+    "archive.py": lambda path: write_archive(path, "/tmp/attn-escaped.py"),
     "number.ipynb": lambda path: write(path, "1e999999"),
 }
 GRADED = {
