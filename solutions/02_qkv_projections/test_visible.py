@@ -20,9 +20,9 @@ def test_queries_keys_and_values_come_in_this_order(agree, make):
 
 
 @pytest.mark.points("qkv", 1)
-def test_each_matrix_moves_only_its_own_result(student, make):
+def test_each_matrix_moves_only_its_own_result(agree, make):
     x, W_Q, W_K, W_V = make.tensor(2, 3, 6), make.tensor(6, 4), make.tensor(6, 4), make.tensor(6, 4)
-    project = student.any_dtype.qkv
+    project = agree.any_dtype.qkv
     before = project(x, W_Q, W_K, W_V)
     assert moved(before, project(x, W_Q + 1, W_K, W_V)) == [True, False, False]
     assert moved(before, project(x, W_Q, W_K + 1, W_V)) == [False, True, False]
