@@ -16,7 +16,7 @@ from autograder.learn.outcomes import Kept
 from autograder.learn.pack import Pack, Pairs, broken, check_tests, part, unpacked
 from autograder.learn.pairing import AS_FIRST, AS_REFERENCE, AS_SECOND, FIRST_SKETCH
 from autograder.model import Case, ContentError
-from autograder.sandbox.wire import WireError
+from autograder.sandbox.nodes import WireError
 
 _NOTHING = Sketch(-1, ())  # like no outcome there is
 

@@ -10,8 +10,9 @@ import msgspec
 import numpy as np
 
 from autograder.calls import Leaf, Outcome, Raised
+from autograder.sandbox.nodes import PREFIX, Node, WireError, items, parse, sizes_of
 from autograder.sandbox.records import read_outcome, write_outcome
-from autograder.sandbox.wire import PREFIX, Node, Reader, WireError, Writer, items, parse, sizes_of
+from autograder.sandbox.wire import Reader, Writer
 
 
 class _Buffers(Writer):

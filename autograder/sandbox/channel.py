@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from autograder.sandbox.nodes import PREFIX, Node, parse, sizes_of
 from autograder.sandbox.output import Output
-from autograder.sandbox.wire import PREFIX, Node, Reader, parse, sizes_of
+from autograder.sandbox.wire import Reader
 
 WATCH_SECONDS = 0.1
 JOINED_BYTES = 1 << 16  # below, one copy costs less than another system call

@@ -15,11 +15,12 @@ from autograder.calls import Event, Exceeded, Limit, Outcome, Raised, Status, St
 from autograder.sandbox.channel import Channel, Closed, Overdue
 from autograder.sandbox.folder import Folder
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.nodes import Node, WireError, items, text, whole
 from autograder.sandbox.processes import Ended, Process, SandboxError
 from autograder.sandbox.records import read_outcome, write_step
 from autograder.sandbox.spending import Allowance, Exhausted, cpu_seconds_of, exceeded_by
 from autograder.sandbox.verifying import Walls, WallsFell
-from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
+from autograder.sandbox.wire import Reader, Writer
 
 EVENTS_LIMIT = 10_000
 _GIVEN_BY_CHILD = frozenset({Status.RETURNED, Status.RAISED, Status.MISSING, Status.OUT_OF_MEMORY})
@@ -279,6 +280,6 @@ def _in_utf8(label: str) -> str:
 def _confined(reader: Reader, tree: Node) -> tuple[dict[str, str], int]:
     """The layers that a child says it has raised, and its process id."""
     kind, layers, pid = items(tree, 3)
-    if kind != "confined" or type(layers) is not dict:
+    if kind != "confined":
         raise WireError("not the layers")
-    return {text(name): text(state) for name, state in layers.items()}, whole(pid)
+    return {text(name): text(state) for name, state in (items(layer, 2) for layer in items(layers))}, whole(pid)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from autograder.calls import Action, Event, Frame, Handle, Leaf, Outcome, Raised, Status, Step, Value
+from autograder.sandbox.nodes import Node, WireError, items, text, whole
 from autograder.sandbox.tensors import is_tensor
-from autograder.sandbox.wire import Node, Reader, WireError, Writer, items, text, whole
+from autograder.sandbox.wire import Reader, Writer
 
 _T = TypeVar("_T")
 # Characters of a class, a file, an argument's path; of an exception's text; frames and names: our worker sends less.

@@ -14,6 +14,7 @@ from autograder.sandbox.errors import clean, type_name
 DEPTH_LIMIT = 12
 ITEM_LIMIT = 100_000
 STRING_LIMIT = 1_000_000
+KEY_LIMIT = 256  # keys that are no strings: hashes of numbers and tuples can be chosen so that all of them collide
 CLASS_LIMIT = 100  # characters of a class name
 STRIDE_SLACK = 8  # a strided value may lie in so many times the memory of its elements
 DTYPES = {
@@ -133,7 +134,7 @@ def plain(value: Any) -> tuple[Value, list[torch.Tensor]]:
 class _Plain:
     def __init__(self) -> None:
         self.tensors: list[torch.Tensor] = []
-        self.items = 0
+        self.items = self.keys = 0
 
     def __call__(self, value: Any, depth: int) -> Value:
         cls = type(value)
@@ -163,7 +164,8 @@ class _Plain:
         if base is not dict:
             return base(self(item, depth + 1) for item in base.__iter__(value))
         items = list(dict.items(value))
-        if not all(is_key(key) for key, _ in items):
+        self.keys += sum(type(key) is not str for key, _ in items)
+        if self.keys > KEY_LIMIT or not all(is_key(key) for key, _ in items):
             return Opaque(type_name(value))
         return {clean(key) if type(key) is str else key: self(item, depth + 1) for key, item in items}
 

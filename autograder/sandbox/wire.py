@@ -1,13 +1,8 @@
-"""Messages between host and child: `<u32 header><u64 payload>`, a msgpack header, the bytes of its tensors and arrays.
-
-A header is a tree of nodes: None, bools, numbers and strings stand for themselves, everything else is a list that
-starts with its tag. Either side checks every node it reads; what does not fit raises `WireError`, nothing else.
-"""
+"""Values as nodes of a message's header and bytes of its payload, and back with every node checked."""
 
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,27 +11,30 @@ import numpy as np
 import torch
 
 from autograder.calls import Callback, Handle, Helper, Opaque, Value
-from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, is_key, with_strides
+from autograder.sandbox.nodes import (
+    HEADER_LIMIT,
+    NESTING_LIMIT,
+    NODE_LIMIT,
+    PAYLOAD_LIMIT,
+    PREFIX,
+    Buffer,
+    Node,
+    WireError,
+    items,
+    text,
+    whole,
+)
+from autograder.sandbox.tensors import ARRAY_DTYPES, CLASS_LIMIT, DEPTH_LIMIT, DTYPES, KEY_LIMIT, is_key, with_strides
 
-HEADER_LIMIT, PAYLOAD_LIMIT = 4 << 20, 64 << 20  # bytes
-NODE_LIMIT, AXES_LIMIT = 250_000, 16
+AXES_LIMIT = 16
 ELEMENT_LIMIT = 4 << 20  # of all tensors and arrays of a message: compared as doubles, they take eight bytes each
 NUMBER_LIMIT = 254  # hexadecimal digits of a large integer: the grader must be able to write it and make it a float
-PREFIX = struct.Struct("<IQ")
 DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
 
 _ALIGNMENT = 16  # bytes: buffers are read in place
-_NESTING = 2 * DEPTH_LIMIT + 8  # of nodes: values lie inside steps and outcomes
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
-_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder()
-
-Node = Any
-Buffer = memoryview
-
-
-class WireError(Exception):
-    """A message that breaks the protocol, or a value that it cannot carry."""
+_encoder = msgspec.msgpack.Encoder()
 
 
 class Writer:
@@ -138,7 +136,7 @@ class Reader:
 
     def __init__(self, payload: Buffer, *, place: bool = False, any_layout: bool = True) -> None:
         self.payload, self.place, self.any_layout = payload, place, any_layout
-        self.nodes = self.tensors = self.elements = 0  # met so far
+        self.nodes = self.tensors = self.elements = self.keys = 0  # met so far
 
     def value(self, node: Node, depth: int = 0) -> Value:
         """The value of a node. Raises WireError where it is none."""
@@ -146,7 +144,7 @@ class Reader:
         if node is None or cls is bool or cls is float or cls is str or cls is int:
             return node
         self.nodes += 1
-        if depth > _NESTING or self.nodes > NODE_LIMIT:
+        if depth > NESTING_LIMIT or self.nodes > NODE_LIMIT:
             raise WireError("too many nodes")
         if cls is not list or not node or type(node[0]) is not str or node[0] not in _READERS:
             raise WireError("not a node")
@@ -165,30 +163,9 @@ class Reader:
         return self.payload[offset : offset + size]
 
 
-def whole(node: Node) -> int:
-    """A count: an int from 0 to 2^40."""
-    if type(node) is int and 0 <= node < 1 << 40:
-        return node
-    raise WireError("not a count")
-
-
-def text(node: Node) -> str:
-    """A string."""
-    if type(node) is str:
-        return node
-    raise WireError("not a string")
-
-
-def items(node: Node, length: int | None = None) -> list[Node]:
-    """A list of nodes, of that length where one is given."""
-    if type(node) is not list or (length is not None and len(node) != length) or len(node) > NODE_LIMIT:
-        raise WireError("not a list of the right length")
-    return node
-
-
 def _shape(node: Node) -> tuple[list[int], int]:
     sizes = [whole(size) for size in items(node)]
-    if len(sizes) > AXES_LIMIT or math.prod(sizes) > PAYLOAD_LIMIT:
+    if len(sizes) > AXES_LIMIT or math.prod(size or 1 for size in sizes) > PAYLOAD_LIMIT:  # strides are made of them
         raise WireError("not a shape")
     return sizes, math.prod(sizes)
 
@@ -235,7 +212,8 @@ def _read_array(reader: Reader, node: Node, depth: int) -> np.ndarray[Any, Any]:
 def _read_dict(reader: Reader, node: Node, depth: int) -> dict[Any, Value]:
     pairs = [items(pair, 2) for pair in items(node[1])]
     keys = [reader.value(key, depth + 1) for key, _ in pairs]
-    if not all(is_key(key) for key in keys):
+    reader.keys += sum(type(key) is not str for key in keys)
+    if reader.keys > KEY_LIMIT or not all(is_key(key) for key in keys):
         raise WireError("not a key")
     return {key: reader.value(item, depth + 1) for key, (_, item) in zip(keys, pairs, strict=True)}
 
@@ -282,19 +260,3 @@ _READERS: dict[str, tuple[Callable[[Reader, Node, int], Value], int]] = {
     "K": (lambda _, node, __: Callback(text(node[1])), 2),
     "O": (lambda _, node, __: Opaque(text(node[1])[:CLASS_LIMIT]), 2),
 }
-
-
-def parse(header: Buffer) -> Node:
-    """The tree of a header; its nodes are not checked yet."""
-    try:
-        return _decoder.decode(header)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise WireError(str(error)) from None
-
-
-def sizes_of(prefix: Buffer) -> tuple[int, int]:
-    """Header and payload size of the message that starts with `prefix`, within the limits."""
-    header, payload = PREFIX.unpack(prefix)
-    if header > HEADER_LIMIT or payload > PAYLOAD_LIMIT:
-        raise WireError(f"too large: {header} and {payload} bytes")
-    return header, payload

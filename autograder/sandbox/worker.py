@@ -20,10 +20,11 @@ from autograder.calls import TOO_LARGE, Outcome, Raised, Status, Value
 from autograder.sandbox import jail, standins
 from autograder.sandbox.errors import failed
 from autograder.sandbox.loading import HELPERS, SUBMISSION, Program
+from autograder.sandbox.nodes import PREFIX, Node, WireError, parse, sizes_of
 from autograder.sandbox.perform import Stage, perform
 from autograder.sandbox.records import read_step, write_outcome
 from autograder.sandbox.tensors import plain
-from autograder.sandbox.wire import ELEMENT_LIMIT, PREFIX, Node, Reader, WireError, Writer, parse, sizes_of
+from autograder.sandbox.wire import ELEMENT_LIMIT, Reader, Writer
 
 TOKEN_BYTES = 32
 
@@ -111,7 +112,7 @@ class Worker:
         # A thread only now: most walls hold for the thread that raises them and for those that it starts afterwards.
         if self._parent is not None and layers[jail.PARENT_DEATH] != jail.ON:
             threading.Thread(target=_end_with, args=(self._parent,), daemon=True).start()
-        self._send(Writer(), ["confined", layers, os.getpid()])
+        self._send(Writer(), ["confined", list(layers.items()), os.getpid()])
 
     def _load(self, reader: Reader, rest: list[Node]) -> None:
         pieces, helpers_source, watch = rest

@@ -24,7 +24,7 @@ def rule(ours="", never=""):
 
 # What runs a submission, in the child or in this process, knows calls and nothing else of ours.
 BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandbox.tensors sandbox.watching"
-WIRE = "sandbox.records sandbox.wire"
+WIRE = "sandbox.nodes sandbox.records sandbox.wire"
 HOST = (
     "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes sandbox.starting"
     " sandbox.folder sandbox.spawning sandbox.spending sandbox.verifying"

@@ -237,7 +237,7 @@ def test_the_child_has_loaded_only_what_runs_a_submission(host):
         modules = child.perform(Step(Action.CALL, "f"), {}).value
     ours = {name.removeprefix("autograder.sandbox.") for name in modules if name.startswith("autograder.sandbox.")}
     walls = "bounds bpf credentials landlock linux readable resources seccomp surroundings syscalls"
-    beside = "errors gradients jail loading perform records standins tensors watching wire worker zygote"
+    beside = "errors gradients jail loading nodes perform records standins tensors watching wire worker zygote"
     assert ours == {*beside.split(), *(f"jail.{name}" for name in walls.split())}
     others = {name for name in modules if name.startswith("autograder") and "sandbox" not in name}
     assert others == {"autograder", "autograder.calls"}

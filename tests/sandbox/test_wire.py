@@ -3,6 +3,7 @@
 import math
 import random
 
+import msgspec
 import numpy as np
 import pytest
 import torch
@@ -21,8 +22,10 @@ from autograder.calls import (
     Status,
     Step,
 )
+from autograder.sandbox.nodes import PREFIX, WireError, parse, sizes_of
 from autograder.sandbox.records import read_outcome, read_step, write_outcome, write_step
-from autograder.sandbox.wire import PREFIX, Reader, WireError, Writer, parse, sizes_of
+from autograder.sandbox.tensors import plain
+from autograder.sandbox.wire import Reader, Writer
 
 STEP = Step(
     Action.METHOD,
@@ -188,6 +191,7 @@ def test_a_byte_that_is_no_bool_becomes_one():
         ["T", "float32", [2.0], None, 0, 8, "cpu"],
         ["T", "float32", [True, 2], None, 0, 8, "cpu"],
         ["T", "float32", [2**20, 2**20, 2**30], None, 0, 8, "cpu"],
+        ["T", "float32", [2**39, 2**39, 0], None, 0, 0, "cpu"],
         ["T", "float32", [1] * 70 + [2], None, 0, 8, "cpu"],
         ["T", "float32", [2], [2**30], 0, 8, "cpu"],
         ["T", "float32", [2], [-1], 0, 8, "cpu"],
@@ -198,6 +202,7 @@ def test_a_byte_that_is_no_bool_becomes_one():
         ["T", "float32", [2], None, 0, 8],
         ["N", "object", [1], None, 0, 8],
         ["N", "float64", [2], None, 0, 8],
+        ["N", "float64", [0, 2**39, 2**39], None, 0, 0],
         ["N", "float64", [2], [2**20], 0, 16],
         ["N", "float64", [2], [-(2**62)], 0, 16],
         ["N", "float64", [2], [8, 8], 0, 16],
@@ -209,6 +214,8 @@ def test_a_byte_that_is_no_bool_becomes_one():
         ["D", [[1]]],
         ["D", [[["L", []], 1]]],
         ["D", {}],
+        ["D", [[number, None] for number in range(300)]],
+        ["L", [["D", [[["P", [number]], None] for number in range(20)]]] * 20],
         ["L", 3],
         ["Y", "Tensor"],
         ["V", "nowhere", None],
@@ -225,6 +232,19 @@ def test_a_byte_that_is_no_bool_becomes_one():
 def test_a_bent_node_is_refused(node):
     with pytest.raises(WireError):
         Reader(memoryview(bytearray(16))).value(node)
+
+
+@pytest.mark.parametrize("tree", [{}, [{}], ["D", {"a": 1}], {(1, 2): 3}, b"x", [b"x"], msgspec.msgpack.Ext(1, b"x")])
+def test_a_header_is_made_of_lists_and_plain_values_alone(tree):
+    header = msgspec.msgpack.encode(tree)
+    with pytest.raises(WireError):
+        parse(memoryview(header))
+
+
+def test_a_dict_of_many_names_arrives_and_one_of_many_numbers_does_not():
+    names, numbers = {str(i): i for i in range(1000)}, {i: i for i in range(1000)}
+    assert plain(names)[0] == names
+    assert plain(numbers)[0] == Opaque("dict")
 
 
 def test_strides_that_overlap_are_refused():
