@@ -100,6 +100,8 @@ class Limit(StrEnum):
     CLAIM = "claim"  # the memory in which a task says that it can be done
     ANSWER = "answer"  # the size of what one call gives
     ANSWERS = "answers"  # of what all calls give
+    CALLBACKS = "callbacks"  # how often one call calls the grader's functions
+    CALLBACK_BYTES = "callback-bytes"  # the size of what it hands them, and gets from them
     FILES = "files"  # their number
     FILE_BYTES = "file-bytes"  # their size together
     DISK = "disk"  # its free space

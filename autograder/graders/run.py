@@ -84,6 +84,11 @@ class Run:
         return Handle(self.handles)
 
     @property
+    def hands_out_functions(self) -> bool:
+        """Whether the submission may call functions of the grader."""
+        return bool(self.kit.recording(self.key).callbacks)
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Every call of a callback so far, in order."""
         return tuple(event for outcome in self.outcomes for event in outcome.events)

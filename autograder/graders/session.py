@@ -6,6 +6,7 @@ import ast
 import contextlib
 import io
 import os
+import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,9 @@ _UNUSED = (
     "terminal cacheprovider unraisableexception threadexception logging warnings doctest unittest junitxml pastebin "
     "faulthandler tmpdir setuponly setupplan stepwise debugging capture recwarn monkeypatch attn"
 ).split()
+
+# What an operation raises whose values are not such as it takes.
+_OF_VALUES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +175,19 @@ class Session:
             return self._failures()[0]
         if isinstance(error, Failure):
             return error
-        if isinstance(error, AssertionError):
+        if isinstance(error, AssertionError) or self._is_of_events(error):
             return Failure("failed", Message("property", {"test": test_name(item)}))
         return Failure("error", Message("internal", {"text": f"{type(error).__name__}: {error}"}))
+
+    def _is_of_events(self, error: Exception) -> bool:
+        """Whether a test may have failed at what a submission handed to the grader's functions, or never did.
+
+        Nobody compares that with anything before the test looks at it. Were it the test's own fault, the reference
+        would fail as well.
+        """
+        if self._run is None or not self._run.hands_out_functions or not isinstance(error, _OF_VALUES):
+            return False
+        return not any(frame.f_code is Run.ask.__code__ for frame, _ in traceback.walk_tb(error.__traceback__))
 
     def _keep(self, item: pytest.Function, failure: Failure | None) -> None:
         function, points = points_of(item)
@@ -205,7 +219,8 @@ def _options(folder: Path) -> list[str]:
     # Modules are named by their path below rootdir, and found again by that name in the next session of this process:
     # so it is the whole path, or another assignment's tests would be run.
     unused = [option for name in _UNUSED for option in ("-p", f"no:{name}")]
-    return [*unused, "--import-mode=importlib", "--noconftest", "-c", os.devnull, "--rootdir", folder.anchor]
+    # Nobody reads how an assertion was wrong, and writing values out can take minutes: assertions stay plain.
+    return [*unused, "--assert=plain", "--import-mode=importlib", "--noconftest", "-c", os.devnull, "--rootdir", folder.anchor]
 
 
 @contextlib.contextmanager

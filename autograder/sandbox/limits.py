@@ -24,6 +24,8 @@ class Limits:
     memory_bytes: int = 2 << 30  # beyond what torch itself takes
     output_bytes: int = 1 << 16  # of printed text that is kept
     answer_bytes: int = 128 << 20  # of all answers together: the grader keeps them until it has named the mistakes
+    callbacks: int = 2000  # calls of the grader's functions, in one call of the submission
+    callback_bytes: int = 4 << 20  # that such functions are given and give back, in one call of the submission
     file_bytes: int = 16 << 20  # each
     folder_bytes: int = 64 << 20  # all files together
     folder_files: int = 1000

@@ -12,6 +12,8 @@ from autograder.content import load
 from autograder.graders.kit import Kit
 from autograder.graders.report import findings, results
 from autograder.graders.session import run_graders
+from autograder.prove import Prover
+from autograder.prove.reference import prove_reference
 from autograder.targets.inprocess import InProcess
 
 MEASURED = """import pytest
@@ -107,6 +109,50 @@ def test_a_part_of_an_object_is_an_argument_like_any_other(folder: Path, answer:
     runs = run_graders(kit, InProcess.from_source(answer, kit.assignment.helpers, filename="answer.py"))
     found = findings(kit, [ran for ran in runs if ran.test == "boxes_are_filled"])
     assert [finding.property.id for finding in found if finding.property] == ([said] if said else [])
+
+
+LOOKS = """import pytest
+@pytest.mark.points("scale", 0)
+def test_what_is_told(agree, callback):
+    agree.scale(callback("tell", lambda: lambda number: number), 3)
+    told = [event.args[0] for event in agree.events]
+    assert sum(told) < 9
+    assert bool(told[0] == 3)
+    assert told[0] + 1 == 4
+"""
+TELLS = "def scale(tell, number):\n    tell(number)\n    return number\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "ends"),
+    [
+        (TELLS, "passed"),
+        (TELLS.replace("tell(number)", "tell(4)"), "failed"),
+        (TELLS.replace("tell(number)", "pass"), "failed"),  # the test looks for what is not there
+        (TELLS.replace("tell(number)", "import numpy; tell(numpy.zeros(2))"), "failed"),  # has no truth value
+        (TELLS.replace("tell(number)", "tell('3')"), "failed"),
+        (TELLS.replace("tell(number)", "tell(None)"), "failed"),
+        (TELLS.replace("tell(number)", "tell()"), "failed"),
+    ],
+)
+def test_what_a_test_cannot_make_sense_of_is_the_submissions_fault(folder: Path, answer: str, ends: str) -> None:
+    with_test(folder, LOOKS, TELLS)
+    kit = Kit(load(folder))
+    runs = run_graders(kit, InProcess.from_source(answer, filename="answer.py"))
+    assert [test.status for test in results(kit, runs) if test.name == "what_is_told"] == [ends]
+
+
+@pytest.mark.parametrize(
+    ("fault", "ends"),
+    [("told[1]", "failed"), ("undefined", "error"), ("open('/nowhere')", "error")],
+)
+def test_a_fault_in_a_test_that_hands_out_functions_is_seen_by_the_reference(
+    folder: Path, fault: str, ends: str
+) -> None:
+    with_test(folder, LOOKS.replace("assert sum(told) < 9", fault), TELLS)
+    prover = Prover(Kit(load(folder)))
+    prove_reference(prover)
+    assert f"solution.py: what_is_told is {ends}" in " ".join(prover.faults)
 
 
 @pytest.mark.parametrize(

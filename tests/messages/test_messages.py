@@ -16,6 +16,7 @@ FINDINGS = (
     " timeout-total timeout-again timeout-call-cpu timeout-test-cpu timeout-total-cpu crashed-files crashed-file-bytes"
     " crashed-disk raised-threads raised-open-files"
     " raised-file-size raised-refused out-of-memory-claim memory-unchecked out-of-memory-answer out-of-memory-answers"
+    " timeout-callbacks out-of-memory-callback-bytes"
 ).split()
 
 
@@ -103,6 +104,7 @@ def test_numbers_have_three_digits_and_shapes_parentheses(value, shown):
         ("two\nlines\r\n\tand a tab", "two lines and a tab"),
         ("注意機構 é", "注意機構 é"),
         ("half \ud800 pair", "half pair"),
+        ("zoe\u2800\u280020\u3164of\u115f20\uffa0", "zoe??20?of?20?"),
         ("[bold]markup[/bold]", "[bold]markup[/bold]"),
     ],
 )
