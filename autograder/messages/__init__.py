@@ -14,10 +14,11 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from autograder.messages.clean import clean, inert
+from autograder.messages.clean import clean
+from autograder.messages.pages import as_html, as_markdown, inert
 from autograder.model import LANGUAGES
 
-__all__ = ["clean", "inert", "parameters_of", "say", "sentences"]
+__all__ = ["as_html", "as_markdown", "clean", "inert", "parameters_of", "say", "sentences"]
 
 # How notebooks label their cells.
 _CELL = re.compile(r"(text after )?cell (\d+)")

@@ -1,7 +1,7 @@
 """A report as nbgrader's pages show it: a card below each check cell, a comment below each answer.
 
-Pages are shown unescaped by those who read them with rights: whatever stands in one goes through `escape` (HTML) or
-`inert` (Markdown). A hidden test is its sentence and its verdict: neither its name nor its numbers are shown.
+Pages are shown unescaped by those who read them with rights: whatever stands in one goes through `as_html` or
+`as_markdown`. A hidden test is its sentence and its verdict: neither its name nor its numbers are shown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import escape
 
 from msgspec.structs import replace
 
-from autograder.messages import inert, say
+from autograder.messages import as_html, as_markdown, say
 from autograder.model import Finding, Message, Report, TestResult
 from autograder.present.classes import finding_line
 from autograder.present.words import Words
@@ -31,10 +31,10 @@ def card(report: Report, function: str, words: Words) -> str:
     points = say("points", words.language, score=score, max_score=most)
     parts = [f"<p><strong>{escape(function)}</strong> {escape(points)}</p>"]
     if report.status != "graded":
-        parts.append(f"<p>{escape(words.problem(report))}</p>")
+        parts.append(f"<p>{as_html(words.problem(report))}</p>")
     if tests:
         parts.append(f"<table>{''.join(_row(test, words) for test in tests)}</table>")
-    parts += [f"<p>{escape(line)}</p>" for line in _explained(report, function, words)]
+    parts += [f"<p>{as_html(line)}</p>" for line in _explained(report, function, words)]
     return f'<div lang="{escape(words.language)}">{"".join(parts)}</div>'
 
 
@@ -50,7 +50,7 @@ def comments(report: Report, words: Words) -> dict[str, str]:
     for note in report.notes:
         cell = str(note.with_.get("cell"))
         lines[cell if cell in lines else names[0]] += words.message(note)
-    return {name: "\n\n".join(inert(line) for line in own) for name, own in lines.items() if own}
+    return {name: "\n\n".join(as_markdown(line) for line in own) for name, own in lines.items() if own}
 
 
 def _points(function: str, words: Words) -> float:
@@ -65,7 +65,7 @@ def _row(test: TestResult, words: Words) -> str:
         sentence += f" ({say('follow-through', words.language)})"
     numbers = "".join(f"<br><code>{escape(line)}</code>" for line in _numbers(test, words))
     verdict = f'<td style="{_CELL};color:{colour}">{escape(say(label, words.language))}</td>'
-    return f'<tr>{verdict}<td style="{_CELL}">{escape(sentence)}{numbers}</td></tr>'
+    return f'<tr>{verdict}<td style="{_CELL}">{as_html(sentence)}{numbers}</td></tr>'
 
 
 def _numbers(test: TestResult, words: Words) -> list[str]:

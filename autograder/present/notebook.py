@@ -15,9 +15,9 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from autograder.messages import say
+from autograder.messages import as_html, say
 from autograder.model import Finding, Question, QuestionText, Report, TestResult
-from autograder.present.words import Words
+from autograder.present.words import Words, shown_by
 
 Role = Literal["title", "pass", "fail", "skip", "says", "detail", "hint", "next", "grid"]
 Line = tuple[Role, str]
@@ -125,7 +125,9 @@ def answer_card(question: Question, judged: str, answer: str, given: str, words:
 
 def _marked_up(line: str) -> str:
     """A line as HTML: what stands between backticks is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line))
+    plain, *further = re.split(r"`([^`]+)`", line)
+    pairs = zip(further[::2], further[1::2], strict=True)
+    return as_html(plain) + "".join(f"<code>{escape(code)}</code>{as_html(after)}" for code, after in pairs)
 
 
 def _role(test: TestResult) -> Role:
@@ -152,8 +154,8 @@ def _found(finding: Finding, report: Report, words: Words, *, whole: bool) -> It
 def _is_of_numbers(finding: Finding, report: Report) -> bool:
     """Whether what is said of the finding is which numbers differ, and not, say, an exception."""
     own = finding.property if not finding.mistakes and not finding.one_of else None
-    explained = (test.message for test in report.tests if test.name in finding.explains and test.message is not None)
-    shown = own or next(explained, None)
+    test = shown_by(finding, report)
+    shown = own or (test.message if test else None)
     return shown is not None and shown.with_.get("kind", shown.id) in ("value", "values")
 
 

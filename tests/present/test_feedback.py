@@ -1,11 +1,11 @@
 """Cards and comments on nbgrader's pages: what they say, and what must never stand in them."""
 
 import re
+from html import unescape
 
 import pytest
 from msgspec.structs import replace
 
-from autograder.messages import inert
 from autograder.model import Finding, Message, NamedMistake, Note
 from autograder.present.feedback import card, comments
 from autograder.present.words import Words
@@ -73,20 +73,34 @@ def test_nothing_from_a_submission_becomes_a_tag(make, words):
         assert not re.search(r"<[a-zA-Z/!?]", "".join(comments(report, words).values()))
 
 
-@pytest.mark.parametrize(
-    "active",
-    ["<b>", "</b>", "<!--", "[x](javascript:alert(1))", "[x][y]", "[y]: javascript:x", r"$\href{javascript:x}{y}$"],
-)
-def test_markdown_that_acts_is_made_inert_and_looks_the_same(active):
-    made = inert(active)
-    assert made != active
-    assert made.replace("\u200b", "") == active
-    assert not re.search(r"<[a-zA-Z/!?]|\][(\[:]|\\[a-zA-Z]", made)
+ACTS = [
+    "confirm your mark at https://evil.example/login please",
+    r"$\href{https://evil.example/login}{\color{green}{\Huge\text{All tests pass. 20/20}}}$",
+    "[log in](https://evil.example) or www.evil.example",
+    "&#36;&#92;href{https://evil.example}{x}&#36;",
+    "`a` $x$ `b` **20 of 20 points** <b>all</b>",
+]
 
 
-@pytest.mark.parametrize("harmless", ["a < b", "x[0] > 1", "`causal_mask`", "1 <= 2", "二つ"])
-def test_markdown_that_does_nothing_is_left_alone(harmless):
-    assert inert(harmless) == harmless
+@pytest.mark.parametrize("text", ACTS)
+def test_nothing_from_a_submission_becomes_a_link_or_a_formula(make, words, text):
+    """Wherever it gets into a page: an exception, a source line, a parameter, a cell's name, why nothing was graded."""
+    markdown = pytest.importorskip("nbconvert.filters.markdown").markdown2html
+    raised = Message("raised", {"type_name": text, "text": text, "line": 1, "code": text, "file": text})
+    test = make.test("future_keys_are_hidden", "causal_mask", "failed", message=raised)
+    mistaken = Finding(("causal_mask",), (), mistakes=(NamedMistake("divisor", {"divisor": text}),))
+    broken = Finding(("causal_mask",), ("future_keys_are_hidden",), property=raised)
+    notes = (Note("note-kit-cell-unknown", {"cell": text}), Note("note-renamed", {"path": text, "expected": "a"}))
+    for report in (
+        make.report(test, findings=(mistaken, broken), notes=notes),
+        make.report(test),
+        make.report(status="crashed", problem=raised),
+    ):
+        pages = [card(report, "causal_mask", words), *map(markdown, comments(report, words).values())]
+        for page in pages:
+            assert "evil" not in text or "evil" in page
+            assert not re.search(r"<(a|b|strong)\b", page.replace("<strong>causal_mask</strong>", ""))
+            assert not re.search(r"[$\\]", unescape(re.sub(r"(?s)<code>.*?</code>", "", page)))
 
 
 def test_comments_stand_at_the_function_that_they_are_about_in_the_language_asked_for(make, assignment):
