@@ -24,9 +24,9 @@ from autograder.learn.pack import FILE, TESTS, read_pack
 from autograder.learn.places import Kit, find_kit
 from autograder.learn.state import remember
 from autograder.messages import say
-from autograder.model import LANGUAGES, Report, Submission, UsageError
+from autograder.model import LANGUAGES, Finding, Report, Submission, UsageError
 from autograder.present.notebook import Card, check_card, first_finding, question_card
-from autograder.present.words import Words
+from autograder.present.words import Words, explained_alone
 
 
 class CheckFailed(Exception):
@@ -106,8 +106,9 @@ class Check:
         runs = _run(kit, name, namespace)
         found = _report(kit, runs)
         words = self._lesson.words
-        remember(self._lesson.place.root, found, first_finding(found, words))
-        show(check_card(found, name, words, grid_of(kit, runs)))
+        shown = first_finding(found, words)
+        remember(self._lesson.place.root, found, shown)
+        show(check_card(found, name, words, grid_of(kit, _of(shown, found, runs))))
         if _passed(found) < len(found.tests):
             raise CheckFailed(_title(name, found, language))
 
@@ -165,6 +166,14 @@ def _report(kit: PackKit, runs: Sequence[Ran]) -> Report:
 
 def _passed(found: Report) -> int:
     return sum(test.status in ("passed", "unchecked") for test in found.tests)
+
+
+def _of(finding: Finding | None, found: Report, runs: Sequence[Ran]) -> Sequence[Ran]:
+    """The runs that show a finding: results of others would stand beside its hint."""
+    if finding is None:
+        return runs
+    tests = {test.name for test in explained_alone(finding, found)}
+    return [ran for ran in runs if ran.test in tests]
 
 
 def _title(name: str, found: Report, language: str) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from autograder.messages import clean, say
 from autograder.model import Assignment, Finding, FunctionSpec, Message, Report, TestResult
-from autograder.present.words import Words
+from autograder.present.words import Words, shown_by
 from autograder.present.wrapping import wrapped
 
 _LABELS = {"passed": ("passes", "green"), "skipped": ("skips", "dim"), "error": ("errors", "bold magenta")}
@@ -153,9 +153,9 @@ def _remark(view: _View, test: TestResult, waits: Sequence[str]) -> str:
 
 
 def _show_reason(view: _View, test: TestResult) -> None:
-    """The finding stands below the first test that it explains; a test that none explains speaks for itself."""
+    """The finding stands below the test that shows it; a test that none explains speaks for itself."""
     for finding in view.shown:
-        if test.name == _first_explained(finding, view.report):
+        if test.name == _place_of(finding, view.report):
             if not _says_only(finding.property, test):
                 for line in view.words.finding(finding):
                     _indented(view.console, line, "bold")
@@ -203,9 +203,10 @@ def _first_unwritten(report: Report) -> str:
     return next((test.function for test in report.tests if test.status in _NOT_THERE), "")
 
 
-def _first_explained(finding: Finding, report: Report) -> str:
+def _place_of(finding: Finding, report: Report) -> str:
     names = [test.name for test in report.tests if test.name in finding.explains]
-    return names[0] if names else ""
+    shown = shown_by(finding, report) if finding.mistakes or finding.one_of else None
+    return shown.name if shown else names[0] if names else ""
 
 
 def _waiting(report: Report, specs: Sequence[FunctionSpec]) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.messages import clean, say
-from autograder.model import Assignment, Finding, Message, NamedMistake, Note, Report, Text
+from autograder.model import Assignment, Finding, Message, NamedMistake, Note, Report, TestResult, Text
+
+# How a call ends that returns nothing.
+_UNSEEN = ("raised", "missing", "timeout", "crashed", "out-of-memory", "tampered", "unwritten")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +84,17 @@ class Words:
         return self.message(finding.property, function)[:1] if finding.property else []
 
     def evidence(self, finding: Finding, report: Report) -> list[str]:
-        """The numbers behind a finding: those of its own property, or of the first test that it explains."""
+        """The numbers behind a finding: those of its own property, or of the test that shows it."""
         own = finding.property
         if own is not None and not finding.mistakes and not finding.one_of:
             function = finding.functions[0] if finding.functions else ""
             lines = self.message(_numbers_of(own), function)
             return lines[1:] if lines[:1] == self.finding(finding) else lines
-        for test in report.tests:
-            if test.name in finding.explains and test.message is not None:
-                shown = self.message(test.message, test.function)
-                return shown if shown[:1] != self.finding(finding) else shown[1:]
-        return []
+        test = shown_by(finding, report)
+        if test is None or test.message is None:
+            return []
+        shown = self.message(test.message, test.function)
+        return shown if shown[:1] != self.finding(finding) else shown[1:]
 
     def problem(self, report: Report) -> str:
         """Why a submission could not be graded."""
@@ -109,6 +112,21 @@ class Words:
         return sorted(
             report.findings, key=lambda found: min((place.get(name, 0) for name in found.functions), default=0)
         )
+
+
+def explained_alone(finding: Finding, report: Report) -> list[TestResult]:
+    """The tests that a finding explains and no other does: what they show is its doing."""
+    others = {name for other in report.findings if other != finding for name in other.explains}
+    return [test for test in report.tests if test.name in finding.explains and test.name not in others]
+
+
+def shown_by(finding: Finding, report: Report) -> TestResult | None:
+    """The test whose numbers stand beside a finding's hint, if there is one that shows nothing else.
+
+    Mistakes are named by what calls return, and so is shown what one returned, rather than an error that came of it.
+    """
+    own = [test for test in explained_alone(finding, report) if test.message is not None]
+    return min(own, key=lambda test: test.message is not None and test.message.id in _UNSEEN, default=None)
 
 
 def _numbers_of(broken: Message) -> Message:

@@ -165,6 +165,38 @@ def test_one_of_several_mistakes_lists_them(make, assignment):
     ) in check_of(report, assignment)
 
 
+def test_numbers_and_hint_are_of_one_finding(make, assignment):
+    """The first test fails for two reasons, and its error is the other one's."""
+    error = Message("raised", {"type_name": "ValueError", "text": "no"})
+    tests = (
+        make.test("future_keys_are_hidden", "causal_mask", "failed", message=error),
+        make.test("rows_sum_to_one", "causal_mask", "failed", message=make.values),
+        make.test("inputs_stay", "masked_softmax", "failed", message=error),
+    )
+    one = Finding(("causal_mask",), ("future_keys_are_hidden", "rows_sum_to_one"), mistakes=(NamedMistake("reversed"),))
+    other = Finding(
+        ("causal_mask", "masked_softmax"),
+        ("future_keys_are_hidden", "inputs_stay"),
+        mistakes=(NamedMistake("divisor", {"divisor": "d_k"}),),
+    )
+    text = check_of(make.report(*tests, findings=(one, other)), assignment)
+    assert "ValueError" not in text
+    below = text[text.index("FAIL    rows sum to one") :]
+    assert below.index("the mask hides the past") < below.index("0.25") < below.index("hint: print a 3 x 3 mask")
+
+
+def test_what_a_call_returns_is_shown_rather_than_an_error_that_comes_of_it(make, assignment):
+    error = Message("raised", {"type_name": "ValueError", "text": "no"})
+    tests = (
+        make.test("future_keys_are_hidden", "causal_mask", "failed", message=error),
+        make.test("rows_sum_to_one", "causal_mask", "failed", message=make.values),
+    )
+    finding = Finding(("causal_mask",), tuple(test.name for test in tests), mistakes=(NamedMistake("reversed"),))
+    text = check_of(make.report(*tests, findings=(finding,)), assignment)
+    assert "ValueError" not in text
+    assert "0.25" in text
+
+
 def test_two_mistakes_at_once_are_both_said(make, assignment):
     both = (NamedMistake("divisor", {"divisor": "d_v"}), NamedMistake("reversed"))
     finding = Finding(("causal_mask",), ("rows_sum_to_one",), mistakes=both)
