@@ -37,7 +37,7 @@ from autograder.sandbox.jail.linux import SET_CHILD_SUBREAPER, prctl
 HERE = Path(__file__).parent
 ATTACKS = sorted((HERE / "attacks").glob("*.py"))
 HONEST = sorted((HERE / "honest").glob("*.py"))
-GRAVITY = ("tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
+GRAVITY = ("error", "tampered", "crashed", "out-of-memory", "timeout", "failed", "missing", "passed")
 QUICK = Limits(call_seconds=1.0, load_seconds=2.0, total_seconds=10.0, memory_bytes=256 << 20, folder_files=100)
 # Twelve ways never to end.
 LOOPS = [
