@@ -89,9 +89,8 @@ def _assignment_named(asked: str, catalogue: Catalogue) -> str | None:
 
 
 def _only_file(name: str | None, catalogue: Catalogue) -> Path:
-    """The one file here that belongs to an assignment, or of several the one in which most is written."""
+    """The one file here that belongs to an assignment, or the one to take of several."""
     from autograder.course.collect import SUFFIXES
-    from autograder.notebooks import written
 
     there = Path("assignments") / (name or "")
     folder = there if name and there.is_dir() else Path()
@@ -105,11 +104,20 @@ def _only_file(name: str | None, catalogue: Catalogue) -> Path:
     ]
     if not own:
         raise Refused("usage-no-file")
-    attempted = {path: len(written(path).attempted) for path in own}
+    return _worked_in(own, catalogue)
+
+
+def _worked_in(own: Sequence[Path], catalogue: Catalogue) -> Path:
+    """The file in which most is written; of one assignment's untouched files, the notebook with the shortest name."""
+    from autograder.notebooks import written
+
+    belongs = {path: catalogue.guess(path) or "" for path in own}
+    attempted = {path: len(written(path).attempted & {*catalogue.asked(name)}) for path, name in belongs.items()}
     worked_in = [path for path in own if attempted[path] == max(attempted.values())]
-    if len(worked_in) > 1:
+    untouched = not any(attempted.values()) and len({*belongs.values()}) == 1
+    if len(worked_in) > 1 and not untouched:
         raise Refused("usage-which-file", names=[path.name for path in own])
-    return worked_in[0]
+    return min(worked_in, key=lambda path: (path.suffix.lower() != ".ipynb", len(path.name)))
 
 
 def _wanted(name: str | None, catalogue: Catalogue) -> Sequence[str]:

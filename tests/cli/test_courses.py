@@ -36,7 +36,7 @@ def refused(ran, line):
 
 def test_a_course_that_is_not_there_is_one_line(attn, file, tmp_path):
     ran = attn("grade", file, "--course", tmp_path / "nowhere")
-    refused(ran, f"no folder for the course at {tmp_path / 'nowhere'}")
+    refused(ran, f"no folder for the course at {tmp_path / 'nowhere'}; a new course begins in an empty one")
 
 
 def test_a_fault_in_course_toml_is_one_line(attn, file, course):

@@ -201,6 +201,15 @@ def test_of_several_files_the_one_worked_in_is_checked(attn, small_class, monkey
     assert attn("check").code == 0
 
 
+def test_of_files_as_they_were_handed_out_the_notebook_is_checked(attn, tmp_path, monkeypatch):
+    """All say the same: what is to be written first. A learner who has just begun is not asked which one."""
+    shutil.copytree(ROOT / "assignments" / "04_masked_softmax", tmp_path / "04")
+    monkeypatch.chdir(tmp_path / "04")
+    ran = attn("check")
+    assert (ran.code, ran.err) == (1, "")
+    assert "next: write `causal_mask`, then type: attn check" in ran.out
+
+
 @pytest.mark.parametrize("name", ["04", "masked_softmax", "04_masked_softmax"])
 def test_an_assignment_may_be_named_in_place_of_its_file(attn, small_class, monkeypatch, tmp_path, name):
     monkeypatch.chdir(tmp_path)
