@@ -81,6 +81,7 @@ def test_a_query_that_sees_nothing_has_finite_gradients(agree, make, device):
 def test_weights_keep_the_dtype_of_the_scores(agree, make):
     agree.masked_softmax(make.tensor(2, 5, scale=2.0), mask=some_hidden(make, 2, 5))
     agree.masked_softmax(make.tensor(1, 4, scale=2.0))
+    agree.masked_softmax(make.tensor(1, 2, 3, scale=2.0), mask=some_hidden(make, 1, 1, 3))
 
 
 @pytest.mark.points("masked_attention", 1)
