@@ -20,7 +20,7 @@
 # このレッスンを終えると、次のことができるようになります。
 #
 # * 因果マスクのどこが `True` になるかを、実行する前に言える
-# * 隠れたキーが加わらず、見るものが何もない行でも壊れないソフトマックスを書ける
+# * 隠れたキーが加わらず、何も見えないクエリがあっても壊れないソフトマックスを書ける
 # * PyTorch の関数に、意味を取り違えられることなくマスクを渡せる
 # * 「未来を隠す」と「パディングを隠す」の違いがわかり、両方を同時に使える
 # * 答えを見ながら学習してしまったモデルを見抜き、どんなマスクも小さな例で確かめられる
@@ -108,11 +108,11 @@ heatmap(causal_mask(4)[:2], four_tokens[2:], four_tokens, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-counted_from_the_start-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 2. パディングを隠す
 #
-# バッチの中の文は長さがばらばらですが、テンソルは長方形です。そこで、短い文の後ろを埋めて長さをそろえます。埋めた部分にも数値が入っているので、放っておくとアテンションはそれも混ぜてしまいます。`lengths` は、それぞれの文で本物のトークンがいくつあるかを表します。
+# バッチの中の文（一般には「系列」と呼びます）は長さがばらばらですが、テンソルは長方形です。そこで、短い文の後ろを埋めて長さをそろえます。埋めた部分が「パディング」です。パディングにも数値が入っているので、放っておくとアテンションはそれも混ぜてしまいます。`lengths` は、それぞれの文で本物のトークンがいくつあるかを表します。
 #
 # パディングは、同じ文のどのクエリからも等しく隠れます。マスクの形が `(B, 1, n_keys)` なのはそのためで、大きさ 1 の軸がすべてのクエリを代表しています。
 #
-# **予想しよう。** 埋めたところは、どこになりますか。
+# **予想しよう。** パディングは、どこになりますか。
 
 # %%
 ask("padding_row", answer=...)
@@ -173,7 +173,7 @@ heatmap(with_sums, rows, [*columns[:3], "和"], title=title)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-hidden_too_late", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 行の和を見ればわかります。隠れたキーに配られた分が、消えてなくなっています。困ることはほかにもあります。隠れたキーのスコアを上げると、誰も見てはいけないはずなのに、見えるキーの重みが減ってしまいます。だから、隠すのが先です。すると問いはこうなります。**スコアがいくつなら、その指数はちょうど 0 になるでしょうか。**
 #
-# > **「とても小さい負の数なら何でもよい」わけではありません。** -1e9 でたいていはうまくいきますが、見るものが一つもない行では、どのスコアも同じように低いので、隠れたキーどうしで全体を分け合ってしまいます。そのうえ float16 では、-1e9 という数を表すことさえできません。
+# > **「とても小さい負の数なら何でもよい」わけではありません。** -1e9 でたいていはうまくいきます。しかし何も見えないクエリの行では、どのスコアも同じように低いので、隠れたキーどうしで全体を分け合ってしまいます。
 #
 # **予想しよう。** 残ったもので分け合います。
 
@@ -184,7 +184,7 @@ ask("shares_of_the_visible", answer=...)
 # 書く前に、あと二つ考えておきましょう。
 #
 # * スコアは 1000 のことも -1000 のこともあります。ソフトマックスの結果を決めるのは、行の中での**差**だけです。
-# * 見るものが一つもない行もありえます。0 を 0 で割ると NaN（「数ではない」という印）になり、NaN は一つだけでも、和や勾配を通ってモデル全体に広がります。この教材では、そのような行の重みを 0 にします。
+# * 行のすべてが隠れて、何も見えないクエリもありえます。0 を 0 で割ると NaN（「数ではない」という印）になり、NaN は一つだけでも、和や勾配を通ってモデル全体に広がります。この教材では、そのようなクエリの重みを 0 にします。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -194,6 +194,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     -> 重み (..., n_q, n_k)。
     隠れたキーの重みはちょうど 0、見えるキーの重みの和は行ごとに 1 です。
     すべてが隠れた行は全部 0 になり、勾配も有限のままです。
+    重みの dtype は scores と同じです。
 
     masked_softmax(torch.tensor([[1., 1., 9.]]), torch.tensor([[False, False, True]]))
     -> [[0.5, 0.5, 0.0]]
@@ -204,7 +205,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
 check(masked_softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-masked_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **見てみよう、壊してみよう。** 次のセルでは、隠れたキーのスコアが 0 から 1000 まで上がっていきます。その間、見えるキーの重みはどうなるべきでしょうか。予想を口にしてから実行してください。
+# **見てみよう。** 次のセルでは、隠れたキーのスコアが 0 から 1000 まで上がっていきます。その間、見えるキーの重みはどうなるべきでしょうか。予想を口にしてから実行してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
 loudness = [0.0, 10.0, 100.0, 1000.0]
@@ -215,6 +216,24 @@ title = "隠れたキー 1 のスコアを上げていったときの、あな�
 heatmap(loud_weights, rows, columns[:3], title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **壊してみよう。** 大きな負の数の話を、もう一度考えます。-1e9 で隠すモデルがあり、float32 では問題なく動いています。メモリを節約するために、一つの数を 4 バイトではなく 2 バイトで表す「半精度」の型に切り替えることになりました。
+
+# %%
+ask("fill_in_float16", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-fill_in_float16", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# 次のセルでは、それぞれの型で表せるいちばん低い数と、-1e9 がどう記録されるかを調べます。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-lowest_numbers", "locked": true, "schema_version": 3, "solution": false, "task": false}
+types = (torch.float32, torch.bfloat16, torch.float16)
+stored = [[torch.finfo(dtype).min, torch.full((1,), -1e9, dtype=dtype).item()] for dtype in types]
+title = "それぞれの型の数は、どこまで低くなれるか"
+heatmap(stored, types, ["いちばん低い数", "-1e9 はこうなる"], title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lowest_numbers", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# 半精度には二種類あります。bfloat16 は桁数を減らして、float32 と同じ範囲を残しました。float16 は桁数を多めに残した代わりに、65504 までしか表せません。どの型でも困らないのは、その型から求めた数か、-inf です。
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lowest_numbers-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. マスク付きのアテンション
 #
 # スコアは、クエリとキーの内積を √d_k で割ったものです（割らないと、ベクトルの幅が広いときにソフトマックスが一つのキーだけを選んでしまいます）。それをあなたのソフトマックスが重みに変え、その重みでバリューを混ぜます。新しいのは、マスクも一緒に渡すことだけです。
@@ -253,6 +272,12 @@ title = "未来を隠したときの、あなたの重み"
 heatmap(seen[0], tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-weights_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# これで、ソフトマックスの前に「割る」と「隠す」の二つの手順ができました。順番を入れ替えてもよいのでしょうか。
+
+# %%
+ask("before_the_division", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-before_the_division", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **壊してみよう（その一）。** まったく同じマスクを、PyTorch の関数にも渡します。それぞれの `True` が何を意味するか、思い出してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-two_conventions", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -283,7 +308,7 @@ heatmap(seen[0], tokens, tokens, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-the_other_reading", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # どのトークンも自分より後だけを見ていて、最後のトークンには見るものがありません。学習の間だけは、すばらしい成績のモデルに見えることでしょう。
 #
-# **壊してみよう（その二）。** 見るものが何もない行の話です。二つの文のバッチで、二つ目の文が空だとします。`nn.MultiheadAttention` では、その文の結果が NaN になります。
+# **壊してみよう（その二）。** 何も見えないクエリの話です。二つの文のバッチで、二つ目の文が空だとします。`nn.MultiheadAttention` では、その文の結果が NaN になります。
 
 # %%
 ask("repaired_afterwards", answer=...)
@@ -324,12 +349,19 @@ title = "NaN になった数の個数"
 heatmap(counts, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-nothing_to_see", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# > **NaN は、後からでは直せません。** 0 で上書きすれば、その先の数は助かります。しかし勾配は、数が来た道を逆にたどり、NaN が生まれたところを通って、そこでやはり NaN になります。空の行が一つあるだけで、モデルの重みがすべて台なしになります。ですから、初めから NaN を作らないようにしなければなりません。
+# > **NaN は、後からでは直せません。** 0 で上書きすれば、その先の数は助かります。しかし勾配は、数が来た道を逆にたどり、NaN が生まれたところを通って、そこでやはり NaN になります。そのようなクエリが一つあるだけで、モデルの重みがすべて台なしになります。ですから、初めから NaN を作らないようにしなければなりません。
+#
+# では逆に、NaN が初めからあって、それが隠れている場合はどうでしょうか。
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-nothing_to_see-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %%
+ask("hidden_nan", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-hidden_nan", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 5. トークンどうしが見合う
 #
 # いよいよ組み立てます。トークンからクエリ、キー、バリューを作り、求められたマスクを用意して、アテンションを計算します。隠す理由が二つ重なることもあります。**どちらか一方でも**隠すと言えば、そのキーは隠れます。
+#
+# 三つの行列は、レッスン 02 の関数と同じく `(in, out)` です。行は入る数に、列は出る数に対応します。（`nn.Linear` の重みは逆向きの `(out, in)` です。）
 #
 # > **パディングで隠すのはキーであって、クエリではありません。** パディングの位置にあるクエリの行も、ほかの行と同じように計算します。後で誰も読まない行なので守る必要がなく、そのままにしておくほうがコードも簡単です。
 #
@@ -362,7 +394,7 @@ def self_attention(
 check(self_attention)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-self_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **見てみよう。** 「走れ。」という文の後ろを埋めて四つにそろえ、そのうえ未来も隠しました。どの 0 がどちらの理由で隠れていますか。両方の理由があてはまるものもあります。
+# **見てみよう。** 「走れ。」という文をパディングで四つにそろえ、そのうえ未来も隠しました。どの 0 がどちらの理由で隠れていますか。両方の理由があてはまるものもあります。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-both_reasons", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
@@ -374,7 +406,7 @@ title = "本物 2 個とパディング 2 個の文で、causal=True とした�
 heatmap(seen[1], short_sentence, short_sentence, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-both_reasons", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **壊してみよう。** 隠す側を間違えると、何が起こるでしょうか。本物のトークン二つはそのままにして、パディングを埋める数だけを変え、各トークンの出力がどれだけ動くかを測ります。表を手で隠して考えてください。0 になるべきなのは、どのマスですか。
+# **壊してみよう。** 隠す側を間違えると、何が起こるでしょうか。本物のトークン二つはそのままにして、パディングに入っている数だけを変え、各トークンの出力がどれだけ動くかを測ります。表を手で隠して考えてください。0 になるべきなのは、どのマスですか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-padding_on_the_wrong_side", "locked": true, "schema_version": 3, "solution": false, "task": false}
 filled, refilled = torch.randn(1, 4, 6), torch.randn(1, 4, 6)
@@ -390,11 +422,11 @@ moved = []
 for mask in masks.values():
     before, after = (masked_attention(*projected, mask=mask)[0] for projected in both)
     moved.append((after - before).abs().amax(dim=-1)[0])
-title = "埋める数を変えたとき、各トークンの出力が動く大きさ"
+title = "パディングの中身を変えたとき、各トークンの出力が動く大きさ"
 heatmap(torch.stack(moved), list(masks), short_sentence, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-padding_on_the_wrong_side", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 最後の行では、パディングの**クエリ**を隠しました。パディングの行が 0 になるので、すっきりしたように見えます。けれども本物のトークンは相変わらず埋めた数を見ているので、何で埋めたかによって文の結果が変わってしまいます。隠すのは、見られる側です。パディングの行の結果を使いたくなければ、それを読むところ、つまり損失で除きましょう。
+# 最後の行では、パディングの**クエリ**を隠しました。パディングの行が 0 になるので、すっきりしたように見えます。けれども本物のトークンは相変わらずパディングを見ているので、そこに何が入っているかによって文の結果が変わってしまいます。隠すのは、見られる側です。パディングの行の結果を使いたくなければ、それを読むところ、つまり損失で除きましょう。
 #
 # **もう一度、壊してみよう。** 最後のトークン「寝る」をまったく別のものに取り替えて、各トークンの出力がどれだけ動くかを測ります。表のどちらの行なら、前の二つのトークンが動いてよいでしょうか。動いてはいけないのはどちらの行ですか。
 
@@ -503,4 +535,4 @@ ask("who_hides_the_future", answer=...)
 # （ここに答えを書いてください）
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-write-both_directions", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 次の `05_multi_head` では、トークンがいくつもの見方で同時に見合い、マスクの軸も一つ増えます。
+# 次の `05_multi_head` では、トークンがいくつもの見方で同時に見合い、マスクにもヘッドの軸が一つ増えます。

@@ -24,7 +24,7 @@
 # After this lesson you can
 #
 # * say, before running anything, which entries of a causal mask are `True`;
-# * write a softmax in which hidden keys take no part, and which survives a row that may look at nothing;
+# * write a softmax in which hidden keys take no part, and which survives a query that sees nothing;
 # * hand a mask to PyTorch's functions without having it read the wrong way round;
 # * tell the two reasons for hiding apart, the future and the padding, and use both at once;
 # * recognise a model that was trained with the answers in view, and check any mask on a small example.
@@ -127,14 +127,14 @@ heatmap(causal_mask(4)[:2], four_tokens[2:], four_tokens, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-counted_from_the_start-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 2. The padding
 #
-# Sentences in a batch differ in length, but a tensor is a rectangle, so short sentences are filled up. The filling has
-# numbers like everything else, and attention would gladly mix them in. `lengths` says how many tokens of each sentence
-# are real.
+# The sentences of a batch (in general: its *sequences*) differ in length, but a tensor is a rectangle, so short ones are
+# filled up. This is the *padding*. It holds numbers like everything else, and attention would gladly mix them in.
+# `lengths` says how many tokens of each sentence are real.
 #
 # Padding is hidden from all queries of its sentence alike. That is why the mask has the shape `(B, 1, n_keys)`: the axis
 # of size 1 stands for all the queries.
 #
-# **Predict.** Which places are filling?
+# **Predict.** Which positions are padding?
 
 # %%
 ask("padding_row", answer=...)
@@ -202,9 +202,8 @@ heatmap(with_sums, rows, [*columns[:3], "sum"], title=title)
 # shrink, although nobody was allowed to look there. So hiding must come first, and the question becomes: *what would a
 # score have to be for its exponential to be exactly 0?*
 #
-# > **"A very negative number will do."** -1e9 does, until a row has nothing to look at: then all its scores are equally
-# > low, and the hidden keys share the whole weight among them. And float16 cannot even store
-# > -1e9.
+# > **"A very negative number will do."** -1e9 does, until a query sees nothing: then all scores of its row are equally
+# > low, and the hidden keys share the whole weight among them.
 #
 # **Predict.** Shares among those that are left.
 
@@ -215,8 +214,8 @@ ask("shares_of_the_visible", answer=...)
 # Two more things to think about before you write:
 #
 # * Scores may be 1000 or -1000. A softmax only depends on the *differences* within a row.
-# * A row may have nothing to look at. Dividing 0 by 0 gives NaN ("not a number"), and one NaN spreads through sums and
-#   gradients to the whole model. In this course such a row gets zeros.
+# * A query may see nothing, because its whole row is hidden. Dividing 0 by 0 gives NaN ("not a number"), and one NaN spreads through sums and
+#   gradients to the whole model. In this course such a query gets zeros.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "masked_softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -226,6 +225,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     -> weights (..., n_q, n_k).
     Hidden keys get exactly 0 and the visible ones of a row sum to 1.
     A row in which everything is hidden is 0 everywhere, and its gradients are finite.
+    The weights keep the dtype of the scores.
 
     masked_softmax(torch.tensor([[1., 1., 9.]]), torch.tensor([[False, False, True]]))
     -> [[0.5, 0.5, 0.0]]
@@ -236,7 +236,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
 check(masked_softmax)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-masked_softmax", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **Look, and break it.** Below, the score of a hidden key climbs from 0 to 1000. What should the visible weights do meanwhile? Say
+# **Look.** Below, the score of a hidden key climbs from 0 to 1000. What should the visible weights do meanwhile? Say
 # it before you run the cell.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -248,6 +248,26 @@ title = "Your weights while the score of the hidden key 1 climbs"
 heatmap(loud_weights, rows, columns[:3], title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-loud_hidden_key", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **Break it.** Now to the large negative number once more. A model hides with -1e9, and all is well in float32. To save
+# memory, somebody switches it to one of the half-precision types, in which a number takes two bytes instead of four.
+
+# %%
+ask("fill_in_float16", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-fill_in_float16", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# The cell asks each type for its lowest number, and what it keeps of a -1e9.
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-lowest_numbers", "locked": true, "schema_version": 3, "solution": false, "task": false}
+types = (torch.float32, torch.bfloat16, torch.float16)
+stored = [[torch.finfo(dtype).min, torch.full((1,), -1e9, dtype=dtype).item()] for dtype in types]
+title = "How low the numbers of a type go"
+heatmap(stored, types, ["lowest number", "-1e9 is kept as"], title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lowest_numbers", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# Half precision comes in two kinds. bfloat16 gave up digits and kept the range of float32; float16 kept more digits and
+# ends at 65504. A fill that suits every type is made from the type itself, or is -inf.
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-lowest_numbers-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 4. Attention with a mask
 #
 # Scores are dot products of queries and keys, divided by √d_k (without that, wide vectors make the softmax choose a single
@@ -290,6 +310,12 @@ title = "Your weights, with the future hidden"
 heatmap(seen[0], tokens, tokens, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-weights_picture", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# There are two steps before the softmax now, the division and the mask. Does their order matter?
+
+# %%
+ask("before_the_division", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-before_the_division", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # **Break it, first way.** We hand one and the same mask to PyTorch's functions. Remember what `True` says in each.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-two_conventions", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -321,7 +347,7 @@ heatmap(seen[0], tokens, tokens, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-the_other_reading", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Each token looks only at what comes after it, and the last one at nothing. In training this model would look splendid.
 #
-# **Break it, second way.** A row that sees nothing. In a batch of two sentences the second one is empty, and
+# **Break it, second way.** A query that sees nothing. In a batch of two sentences the second one is empty, and
 # `nn.MultiheadAttention` makes NaN of it.
 
 # %%
@@ -364,14 +390,22 @@ heatmap(counts, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-nothing_to_see", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **A NaN cannot be repaired afterwards.** Putting a 0 over it helps the numbers that come later. The gradient walks back
-# > the way the numbers came, through the place where the NaN was made, and there it turns to NaN as well. One empty row is enough to
+# > the way the numbers came, through the place where the NaN was made, and there it turns to NaN as well. One such query is enough to
 # > spoil every weight of a model. So no NaN may be made in the first place.
+#
+# And the other way round: what if a NaN is there already, but hidden?
 
-# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-nothing_to_see-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# %%
+ask("hidden_nan", answer=...)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-hidden_nan", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 5. The tokens look at each other
 #
 # Now the pieces come together: make queries, keys and values from the tokens, build the masks that were asked for, and
 # attend. Both reasons for hiding may hold at once, and a key is hidden if *either* says so.
+#
+# The three matrices are `(in, out)`, as in the functions of lesson 02: a row for each number that goes in, a column for
+# each that comes out. (An `nn.Linear` keeps its weight the other way round, `(out, in)`.)
 #
 # > **Padding hides keys, not queries.** The rows that belong to padded positions are computed like any other. Nobody reads
 # > them later, so there is nothing to protect, and leaving them alone keeps the code simple.
@@ -404,7 +438,7 @@ def self_attention(
 check(self_attention)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-self_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **Look.** The sentence 走れ。 ("run.") is filled up to four places, and the future is hidden too. Which reason hides which
+# **Look.** The sentence 走れ。 ("run.") is padded to four positions, and the future is hidden too. Which reason hides which
 # of the zeros? Some have two.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-both_reasons", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -417,7 +451,7 @@ title = "Your weights in a sentence of two tokens and two of padding, with causa
 heatmap(seen[1], short_sentence, short_sentence, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-both_reasons", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **Break it.** What goes wrong on the other side? We leave the two real tokens alone, fill the padding with other numbers,
+# **Break it.** What goes wrong on the other side? We leave the two real tokens alone, put other numbers into the padding,
 # and measure how far each output moves. Cover the table with your hand: which fields should be 0?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-padding_on_the_wrong_side", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -434,12 +468,12 @@ moved = []
 for mask in masks.values():
     before, after = (masked_attention(*projected, mask=mask)[0] for projected in both)
     moved.append((after - before).abs().amax(dim=-1)[0])
-title = "How far each token's output moves when the padding is filled differently"
+title = "How far each token's output moves when other numbers stand in the padding"
 heatmap(torch.stack(moved), list(masks), short_sentence, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-padding_on_the_wrong_side", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # In the last row the *queries* of the padding are hidden. That looks tidy, since the rows of padding come out as 0. But the
-# real tokens still look at the filling, and so the result of a sentence depends on what it was filled up with. Hide who
+# real tokens still look at it, and so the result of a sentence depends on what happens to stand in its padding. Hide who
 # is looked at. If you wish to forget what the padded rows give, do that where it is read: in the loss.
 #
 # **Break it once more.** We change the last token, 寝る, to something quite different, and measure how much the output of
@@ -566,4 +600,4 @@ ask("who_hides_the_future", answer=...)
 # *Write your answer here.*
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-write-both_directions", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Next, in `05_multi_head`, the tokens look at each other in several ways at once, and the masks get one more axis.
+# Next, in `05_multi_head`, the tokens look at each other in several ways at once, and the masks get one more axis, for the heads.
