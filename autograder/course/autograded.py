@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from autograder.course.reports import harmless
 from autograder.messages import inert
 from autograder.model import ContentError
 from autograder.notebooks import Written
@@ -70,7 +71,7 @@ class Release:
         """The notebook with `found` in it, and below each check cell, by grade id, its score and HTML."""
         cells = [_filled(cell, found, cards) for cell in copy.deepcopy(self._notebook["cells"])]
         whole = self._notebook | {"cells": _with_own(cells, found)}
-        return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+        return (harmless(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n").encode("utf-8", "replace")
 
 
 def _marks(cell: Cell) -> Marks:

@@ -94,12 +94,7 @@ class _Desk:
     def do(self, number: int, host: Host) -> Report:
         """Grades one submission and writes its report."""
         hand_in = self.hand_ins[number]
-        report = self._graded(hand_in, host)
-        try:
-            self.write(report)
-        except OSError as error:  # the others' reports may have their place
-            return _our_fault(hand_in, self.kits[hand_in.assignment], host, f"the report cannot be written: {error}")
-        return report
+        return self._kept(hand_in, self._graded(hand_in, host), host)
 
     def _graded(self, hand_in: HandIn, host: Host) -> Report:
         """A report that is sure to be writable: it has been through JSON once."""
@@ -111,8 +106,15 @@ class _Desk:
         except Exception as error:  # noqa: BLE001 - whatever goes wrong with one must not stop the others
             return _our_fault(hand_in, kit, host, f"{type(error).__name__}: {error}")
 
-    def write(self, report: Report) -> None:
-        """Writes a report where it belongs."""
+    def _kept(self, hand_in: HandIn, report: Report, host: Host) -> Report:
+        """The report once it is written, or another that says why it is not: the others' may have their place."""
+        try:
+            self._write(report)
+        except OSError as error:
+            return _our_fault(hand_in, self.kits[hand_in.assignment], host, f"the report cannot be written: {error}")
+        return report
+
+    def _write(self, report: Report) -> None:
         if self.settings.out is not None:
             start = time.process_time()
             write_report(report_path(self.settings.out, self.folders[report.student], report.assignment), report)
@@ -122,8 +124,7 @@ class _Desk:
         """The report of a submission whose grading process ended."""
         hand_in = self.hand_ins[number]
         report = _our_fault(hand_in, self.kits[hand_in.assignment], host, "the grading process ended")
-        self.write(report)
-        return report
+        return self._kept(hand_in, report, host)
 
     @property
     def phases(self) -> Counter[str]:

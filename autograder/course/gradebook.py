@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from autograder.course.autograded import Release
-from autograder.course.reports import folder_names
+from autograder.course.reports import digest, shortened
 from autograder.course.submitted import HandIn, stem_of
 from autograder.course.troubles import Refused
 from autograder.messages import clean
@@ -29,6 +30,9 @@ _CHECK = "check-"
 # notebooks, for web addresses that no notebook's schema has.
 _SLOW = "rfc3987_syntax"
 _LONGEST_ID = 128  # of nbgrader's student ids
+_LONGEST_FOLDER = 255  # bytes
+_MADE = "-sha256-"  # in an id that we make, before its digest
+_OURS = re.compile(rf"{_MADE}[0-9a-f]{{32}}\Z")
 _LONGEST_TIME = 200  # bytes
 
 
@@ -168,9 +172,16 @@ def _by_hand(release: Release, unanswered: frozenset[str]) -> dict[str, float | 
 
 
 def _id_of(student: str) -> str:
-    """The student's own id, unless no folder could be called so or nbgrader's database not hold it."""
-    fits = student not in (".", "..") and not {*student} & {*"/\\\0"} and len(student) <= _LONGEST_ID
-    return student if fits else folder_names([student])[student]
+    """The student's own id, unless no folder could be called so or nbgrader's database not hold it.
+
+    It is the same in every run, whoever else hands in: whoever is called like an id that we make gets another one.
+    """
+    held = len(student) <= _LONGEST_ID and len(student.encode("utf-8", "replace")) <= _LONGEST_FOLDER
+    fits = held and student not in ("", ".", "..") and not {*student} & {*"/\\\0"} and not _OURS.search(student)
+    if fits:
+        return student
+    name = "".join("_" if c in "/\\\0" else c for c in shortened(student)).strip(".")
+    return f"{name}{_MADE}{digest(student, 32)}"
 
 
 def _content(hand_in: HandIn) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +16,13 @@ import msgspec
 from autograder.course.troubles import Refused
 from autograder.model import Finding, Report
 
-_LONGEST_NAME = 80  # characters; file systems stop at 255 bytes
+_LONGEST_NAME = 80  # characters
+_LONGEST_BYTES = 180  # UTF-8; file systems stop at 255, and a digest follows
+_DIGESTS = (8, 16, 32, 64)  # hexadecimal digits
 _ALLOWED = "-_."
+_UNSEEN = re.compile("[^\n -~]")  # what may have to be escaped
+# Controls, invisible characters, surrogates, private and unassigned ones, and what ends a line.
+_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 # Names that Windows keeps for devices, whatever their suffix.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
 
@@ -24,29 +30,56 @@ _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", 
 def folder_names(students: Iterable[str]) -> dict[str, str]:
     """For each student a folder name that is safe everywhere and no other student's, capitals and accents apart or not.
 
-    A name that needs no change is kept; any other gets a few letters that depend on the id alone.
+    A name that needs no change is kept; any other gets a few letters that depend on the id alone, and more of them
+    where another student is called just that.
     """
     ids = sorted(set(students))
-    plain = {student: _plain(student) for student in ids}
-    shared = Counter(name.casefold() for name in plain.values())
-    return {
-        student: name if name == _composed(student) and shared[name.casefold()] == 1 else f"{name}-{_digest(student)}"
-        for student, name in plain.items()
-    }
+    longer = dict.fromkeys(ids, 0)
+    names = {student: _folder_name(student, 0) for student in ids}
+    while shared := _shared(names, longer):
+        for student in shared:
+            longer[student] += 1
+            names[student] = _folder_name(student, longer[student])
+    return names
+
+
+def _shared(names: Mapping[str, str], longer: Mapping[str, int]) -> list[str]:
+    """The students whose name is also another's. With whole digests there are none."""
+    counts = Counter(_folded(name) for name in names.values())
+    return [own for own, name in names.items() if counts[_folded(name)] > 1 and longer[own] < len(_DIGESTS)]
+
+
+def _folded(name: str) -> str:
+    """What the least discerning file systems take a name for."""
+    return unicodedata.normalize("NFC", name.casefold())
+
+
+def _folder_name(student: str, longer: int) -> str:
+    """The name itself where it is safe and nobody else's, else as much of it as fits and a digest of the id."""
+    plain = _plain(student)
+    if longer == 0 and plain == _composed(student):
+        return plain
+    return f"{plain}-{digest(student, _DIGESTS[max(0, longer - 1)])}"
 
 
 def _plain(student: str) -> str:
     kept = "".join(c if c.isalnum() or c in _ALLOWED else "_" for c in _composed(student))
-    kept = kept.strip(".")[:_LONGEST_NAME]
+    kept = shortened(kept.strip("."))
     return f"{kept}_" if not kept or kept.split(".")[0].casefold() in _DEVICES else kept
+
+
+def shortened(name: str) -> str:
+    """As much of a name as leaves place for a digest in the name of a file."""
+    return name[:_LONGEST_NAME].encode("utf-8", "replace")[:_LONGEST_BYTES].decode("utf-8", "ignore")
 
 
 def _composed(student: str) -> str:
     return unicodedata.normalize("NFC", student)
 
 
-def _digest(student: str) -> str:
-    return hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+def digest(student: str, digits: int) -> str:
+    """Hexadecimal digits by which an id is known."""
+    return hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:digits]
 
 
 # ------------------------------------------------------------------------------------------------------------ files
@@ -74,8 +107,21 @@ def write_report(path: Path, report: Report) -> None:
 
 
 def encoded(value: Any) -> bytes:
-    """JSON with two-space indents and a final newline."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    """JSON with two-space indents and a final newline. On a terminal it does nothing but stand there."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8")
+    return (harmless(text) + "\n").encode("utf-8")
+
+
+def harmless(json: str) -> str:
+    """The same JSON with what drives a terminal, or cannot be seen, written as escapes: it stands only in strings."""
+    return _UNSEEN.sub(lambda found: _escaped(found[0]), json)
+
+
+def _escaped(character: str) -> str:
+    if unicodedata.category(character) not in _CATEGORIES:
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -40,3 +40,11 @@ def test_a_page_of_very_many_own_cells_is_made_in_a_moment(release):
     page = release.filled(Written(own=own), {})
     assert time.process_time() - started < 8  # going through all cells for each takes a minute and more
     assert sources(page).count("x = 19999") == 1
+
+
+def test_a_page_drives_no_terminal(release):
+    names = [mark.grade_id for mark in release.marks if mark.solution]
+    odd = "x = '\x9b2J \x9d0;a\x9c \u202e \x7f'"
+    page = release.filled(Written(answers={names[0]: odd}, own=(Own(names[0], odd),)), {}).decode("utf-8")
+    assert all(line.isprintable() for line in page.split("\n"))
+    assert sources(page).count(odd) == 2

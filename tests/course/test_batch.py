@@ -95,6 +95,27 @@ def test_they_stand_where_the_grading_process_ended(hand_ins, assignment, monkey
     assert lost.sandbox == {"level": host.level, "layers": host.walls.layers, "ran": True}
 
 
+def test_a_lost_submission_whose_report_cannot_be_written_stops_nobody(hand_ins, assignment, tmp_path, monkeypatch):
+    here, grade, write_report = os.getpid(), batch.grade, batch.write_report
+
+    def killed(kit, submission, *args, **kwargs):
+        if submission.student == "ann" and os.getpid() != here:
+            os._exit(9)
+        return grade(kit, submission, *args, **kwargs)
+
+    def refused(path, report):
+        if report.student == "ann":
+            raise OSError(36, "File name too long")
+        write_report(path, report)
+
+    monkeypatch.setattr(batch, "grade", killed)
+    monkeypatch.setattr(batch, "write_report", refused)
+    reports = graded(hand_ins, assignment, Host(), jobs=2, out=tmp_path / "out")
+    assert [report.status for report in reports.values()] == ["error", "unreadable", "unreadable"]
+    assert "File name too long" in reports["ann"].problem.with_["text"]
+    assert {file.name for file in (tmp_path / "out" / "reports").iterdir()} == {"bo", "cy"}
+
+
 def test_they_stand_where_grading_failed(hand_ins, assignment, monkeypatch):
     def fails(*args, **kwargs):
         raise ZeroDivisionError

@@ -540,6 +540,23 @@ def test_a_long_name_is_not_repeated_with_every_cell(desk):
     assert desk.page.stat().st_size < 200_000
 
 
+def test_students_whose_names_no_gradebook_holds_get_rows_of_their_own_in_every_run(desk):
+    """Also one who is called like another's id; each is graded alone, so that no run knows of the others."""
+    names = ["x" * 129, "x" * 130, "..", "a/b", "a_b", "\U00020000" * 100]
+    ids, seen = {}, set()
+    for _ in range(2):
+        for name in names:
+            with desk.open() as book:
+                assert book.begin([HandIn(name, desk.handed_in.path, desk.lesson.name)]) == []
+            with desk.nbgrader() as book:
+                ids[name] = [student.id for student in book.students if student.id not in seen]
+            seen |= {*ids[name]}
+        names = [id_ for own in ids.values() for id_ in own if id_ not in names]
+    assert [len(own) for own in ids.values()] == [1] * len(ids)
+    assert ids["a_b"] == ["a_b"]
+    assert max(len(id_.encode()) for own in ids.values() for id_ in own) <= 255
+
+
 @pytest.mark.parametrize("step", ["_content", "written"])
 def test_what_goes_wrong_with_one_student_is_noted_and_stops_no_other(desk, monkeypatch, step):
     bo = HandIn("bo", desk.handed_in.path.with_name("bo.ipynb"), desk.lesson.name)

@@ -1,10 +1,19 @@
 """Reports as files, and a class in one object."""
 
 import json
+import unicodedata
 
 import pytest
 
-from autograder.course.reports import folder_names, percentages, prepare_folder, report_path, summary, write_report
+from autograder.course.reports import (
+    encoded,
+    folder_names,
+    percentages,
+    prepare_folder,
+    report_path,
+    summary,
+    write_report,
+)
 from autograder.course.troubles import Refused
 from autograder.model import Finding, NamedMistake, Report
 
@@ -59,6 +68,26 @@ def test_no_two_students_share_a_folder_even_where_capitals_and_accents_do_not_c
     assert len({name.casefold() for name in names.values()}) == len(students)
 
 
+@pytest.mark.parametrize(
+    "students", [["Anna Berg"], ["Ann", "ann", "\u212bnn"], ["x" * 100, "con", "..", "straße", "\u3042" * 300]]
+)
+def test_who_is_called_like_another_ones_folder_gets_his_own(students):
+    """Also where that folder's name was made to get out of the way of another, and in other capitals."""
+    for _ in range(4):
+        names = folder_names(students)
+        assert len({name.casefold() for name in names.values()}) == len(students)
+        assert max(len(name.encode("utf-8")) for name in names.values()) <= 255
+        students = sorted({*students, *names.values(), *(name.upper() for name in names.values())})
+
+
+@pytest.mark.parametrize("length", [1, 60, 80, 81, 300])
+def test_a_name_of_wide_characters_can_be_written(length, tmp_path):
+    student = "\U00020000" * length
+    path = report_path(tmp_path, folder_names([student])[student], "04")
+    write_report(path, report(student=student))
+    assert json.loads(path.read_text(encoding="utf-8"))["student"] == student
+
+
 def test_a_students_folder_does_not_depend_on_who_else_is_there_unless_they_clash():
     assert folder_names(["a/b", "cy"])["a/b"] == folder_names(["a/b"])["a/b"]
 
@@ -72,6 +101,16 @@ def test_a_report_is_indented_json_that_ends_in_a_newline(tmp_path):
     assert json.loads(text)["findings"] == [
         {"functions": ["f"], "explains": ["t"], "mistakes": [{"id": "a", "with": {}}]}
     ]
+
+
+def test_what_drives_a_terminal_or_cannot_be_seen_is_escaped_in_json():
+    every = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    text = encoded({every: [every]}).decode("utf-8")
+    assert not [c for c in {*text} - {"\n"} if unicodedata.category(c)[0] == "C" or c in "\u2028\u2029"]
+    assert json.loads(text) == {every: [every]}
+    assert "\\u009b" in text
+    assert "\\u202e" in text
+    assert "山田" in encoded("山田").decode("utf-8")
 
 
 def test_a_report_that_cannot_be_finished_leaves_the_old_one(tmp_path, monkeypatch):
