@@ -220,7 +220,8 @@ def _options(folder: Path) -> list[str]:
     # so it is the whole path, or another assignment's tests would be run.
     unused = [option for name in _UNUSED for option in ("-p", f"no:{name}")]
     # Nobody reads how an assertion was wrong, and writing values out can take minutes: assertions stay plain.
-    return [*unused, "--assert=plain", "--import-mode=importlib", "--noconftest", "-c", os.devnull, "--rootdir", folder.anchor]
+    manner = ["--assert=plain", "--import-mode=importlib", "--noconftest"]
+    return [*unused, *manner, "-c", os.devnull, "--rootdir", folder.anchor]
 
 
 @contextlib.contextmanager

@@ -33,7 +33,6 @@ class Channel:
 
     def __init__(self, connection: socket.socket, output: Output, watch: Callable[[], None]) -> None:
         self._connection, self._output, self._watch = connection, output, watch
-        self.received_bytes = 0
         self._watched = time.monotonic()
         connection.setblocking(False)
         self._selector = selectors.DefaultSelector()
@@ -60,10 +59,9 @@ class Channel:
         """The next message. Raises Overdue, Closed, or WireError for one that is none, and whatever `watch` raises."""
         self._seconds_left(deadline)  # where there is always a message, nothing is waited for
         header, payload = sizes_of(self._read(PREFIX.size, deadline))
-        self.received_bytes += PREFIX.size + header + payload
         tree = parse(self._read(header, deadline))
         # Our worker sends arrays without strides, and torch takes none that runs backwards.
-        return Reader(self._read(payload, deadline), any_layout=False), tree
+        return Reader(self._read(payload, deadline), any_layout=False, header_bytes=header), tree
 
     def close(self) -> None:
         """Close both ends here; text printed so far is kept."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from autograder.calls import Event, Exceeded, Limit, Outcome, Raised, Status, Step, Value
+from autograder.calls import Exceeded, Limit, Outcome, Raised, Status, Step
+from autograder.sandbox.calling import Callbacks, Calling
 from autograder.sandbox.channel import Channel, Closed, Overdue
 from autograder.sandbox.folder import Folder
 from autograder.sandbox.limits import Limits
@@ -22,14 +23,12 @@ from autograder.sandbox.spending import Allowance, Exhausted, cpu_seconds_of, ex
 from autograder.sandbox.verifying import Walls, WallsFell
 from autograder.sandbox.wire import Reader, Writer
 
-EVENTS_LIMIT = 10_000
 _GIVEN_BY_CHILD = frozenset({Status.RETURNED, Status.RAISED, Status.MISSING, Status.OUT_OF_MEMORY})
 
 Ending = (Overdue, Exhausted, Closed, WireError)
 """What ends a child while it is waited for."""
 
 Piece = tuple[str, str, int]
-_DOUBLE = 8  # bytes
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,6 @@ class Setting:
     device: str
     hidden: Sequence[str]
     walls: Walls
-
-
-Callbacks = Mapping[str, Callable[..., Value]]
 
 
 class Child:
@@ -59,7 +55,7 @@ class Child:
         self._pid = 0
         self._test = self._of_test()
         self._spent: tuple[Allowance, ...] = ()  # what is being used up just now
-        self._elements = 0
+        self._held_bytes = 0
         self._ended: Ended | None = None
         self._last: Outcome | None = None
         self._watch: frozenset[str] = frozenset()
@@ -115,22 +111,23 @@ class Child:
             return self._last
         writer = Writer()
         message = writer.message(["perform", write_step(writer, step)])  # WireError here is the grader's own fault
-        events: list[Event] = []
+        calling = Calling(callbacks, self._limits)
         with self._spending(self._of_call(), self._test) as deadline:
             try:
                 self._channel.send(message, deadline)
-                outcome = self._answer(callbacks, events, deadline)
+                outcome = self._answer(calling, deadline)
             except Ending as error:
                 outcome = self._died(error)
-        return replace(outcome, events=tuple(events))
+        self._held_bytes += calling.held_bytes
+        return replace(outcome, events=tuple(calling.events))
 
-    def _answer(self, callbacks: Callbacks, events: list[Event], deadline: float) -> Outcome:
-        """The outcome of the step under way; calls of `callbacks` are answered until it comes."""
+    def _answer(self, calling: Calling, deadline: float) -> Outcome:
+        """The outcome of the step under way; calls of callbacks are answered until it comes."""
         while True:
             reader, tree = self._channel.receive(deadline)
             if type(tree) is not list or not tree or tree[0] != "callback":
                 return self._outcome(reader, tree)
-            self._call_back(reader, tree, callbacks, events, deadline)
+            self._channel.send(calling.answer(reader, tree), deadline)
 
     # ---- what is known of it
 
@@ -173,9 +170,9 @@ class Child:
         self.close()
 
     @property
-    def received_bytes(self) -> int:
-        """The size of all that it has sent; numbers count as the doubles as which they are compared."""
-        return self._channel.received_bytes + _DOUBLE * self._elements
+    def held_bytes(self) -> int:
+        """What all that it has sent takes up while it is kept, about, with what callbacks gave it."""
+        return self._held_bytes
 
     # ---- what it uses up
 
@@ -220,30 +217,10 @@ class Child:
     def _outcome(self, reader: Reader, tree: Node) -> Outcome:
         kind, node = items(tree, 2)
         outcome = read_outcome(reader, node)
-        self._elements += reader.elements
+        self._held_bytes += reader.held_bytes
         if kind != "outcome" or outcome.status not in _GIVEN_BY_CHILD or not self._watch.issuperset(outcome.used):
             raise WireError("not an outcome that our worker gives")
         return replace(outcome, exceeded=exceeded_by(outcome.raised))
-
-    def _call_back(
-        self, reader: Reader, tree: list[Node], callbacks: Callbacks, events: list[Event], deadline: float
-    ) -> None:
-        _, name, node = items(tree, 3)
-        args = reader.value(node)
-        if text(name) not in callbacks or type(args) is not tuple:
-            raise WireError("not a callback")
-        self._elements += reader.elements
-        if self.received_bytes > self._limits.answer_bytes:  # events are kept
-            raise WireError("more than a submission may say")
-        writer = Writer()
-        try:
-            returned = callbacks[name](*args)
-            answer = ["answer", writer.node(returned)]
-            if len(events) < EVENTS_LIMIT:
-                events.append(Event(name, args, returned))
-        except Exception as error:  # wrong arguments, say: the submission sees it
-            writer, answer = Writer(), ["failed", f"{type(error).__name__}: {error}"]
-        self._channel.send(writer.message(answer), deadline)
 
     # ---- its end
 

@@ -31,10 +31,17 @@ ELEMENT_LIMIT = 4 << 20  # of all tensors and arrays of a message: compared as d
 NUMBER_LIMIT = 254  # hexadecimal digits of a large integer: the grader must be able to write it and make it a float
 DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
 
+_HELD = 32  # bytes that a byte of a header may come to, as an object: a string of two letters, a tensor of no number
+_DOUBLE = 8
 _ALIGNMENT = 16  # bytes: buffers are read in place
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
 _encoder = msgspec.msgpack.Encoder()
+
+
+def _held(header: int, payload: int, elements: int) -> int:
+    """Bytes: numbers count as the doubles as which they are compared, too."""
+    return _HELD * header + payload + _DOUBLE * elements
 
 
 class Writer:
@@ -42,7 +49,12 @@ class Writer:
 
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
-        self.size, self.elements = 0, 0
+        self.size, self.elements, self.header_bytes = 0, 0, 0
+
+    @property
+    def held_bytes(self) -> int:
+        """What the values take up while they are kept, about."""
+        return _held(self.header_bytes, self.size, self.elements)
 
     def node(self, value: Value, depth: int = 0) -> Node:
         """The node of a plain value. Raises WireError for anything else."""
@@ -71,6 +83,7 @@ class Writer:
             raise WireError(str(error)) from None
         if len(header) > HEADER_LIMIT or self.size > PAYLOAD_LIMIT:
             raise WireError(f"too large to send: {len(header)} and {self.size} bytes")
+        self.header_bytes = len(header)
         parts = [memoryview(PREFIX.pack(len(header), self.size) + header)]
         for buffer in self.buffers:
             parts += [buffer, memoryview(bytes(-buffer.nbytes % _ALIGNMENT))]
@@ -134,9 +147,14 @@ _WRITERS: dict[type, Callable[[Writer, Any, int], Node]] = {
 class Reader:
     """Reads a tree against its payload. `place`: put tensors on their device; `any_layout`: arrays may have strides."""
 
-    def __init__(self, payload: Buffer, *, place: bool = False, any_layout: bool = True) -> None:
-        self.payload, self.place, self.any_layout = payload, place, any_layout
+    def __init__(self, payload: Buffer, *, place: bool = False, any_layout: bool = True, header_bytes: int = 0) -> None:
+        self.payload, self.place, self.any_layout, self.header_bytes = payload, place, any_layout, header_bytes
         self.nodes = self.tensors = self.elements = self.keys = 0  # met so far
+
+    @property
+    def held_bytes(self) -> int:
+        """What the values met so far take up while they are kept, about, with the whole of the message."""
+        return _held(self.header_bytes, len(self.payload), self.elements)
 
     def value(self, node: Node, depth: int = 0) -> Value:
         """The value of a node. Raises WireError where it is none."""

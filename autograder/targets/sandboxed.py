@@ -26,7 +26,7 @@ class _Account:
     deadly: dict[int, Outcome] = field(default_factory=dict)  # number of a cell that ended a child -> what it gave
     overdue: Counter[str] = field(default_factory=Counter)  # calls that ran out of time, by function
     waited: float = 0.0  # seconds
-    received: int = 0  # bytes
+    held: int = 0  # bytes that its answers take up here
     cpu_seconds: float = 0.0  # of the children that have ended
     spent_all: bool = False  # the processor time
     max_rss_bytes: int = 0
@@ -123,10 +123,10 @@ class Sandboxed:
         child = self._living()
         if child.last is not None:
             return child.last
-        before = child.received_bytes
+        before = child.held_bytes
         with self._waiting():
             outcome = child.perform(step, self._callbacks)
-        self._account.received += child.received_bytes - before
+        self._account.held += child.held_bytes - before
         if outcome.status is Status.TIMEOUT:
             self._account.overdue[step.name] += 1
         if outcome.status is Status.OUT_OF_MEMORY and outcome.exceeded is None:
@@ -143,7 +143,7 @@ class Sandboxed:
             return Outcome(Status.TIMEOUT, exceeded=Exceeded(Limit.AGAIN, DEADLY_CALLS))
         if (used_up := self._used_up) is not None:
             return Outcome(Status.TIMEOUT, exceeded=used_up)
-        if self._account.received > self._limits.answer_bytes:
+        if self._account.held > self._limits.answer_bytes:
             most = self._limits.answer_bytes / MEBIBYTE
             return Outcome(Status.OUT_OF_MEMORY, exceeded=Exceeded(Limit.ANSWERS, most))
         return None

@@ -27,7 +27,7 @@ BESIDE = "sandbox.errors sandbox.gradients sandbox.loading sandbox.perform sandb
 WIRE = "sandbox.nodes sandbox.records sandbox.wire"
 HOST = (
     "sandbox.channel sandbox.child sandbox.host sandbox.limits sandbox.output sandbox.processes sandbox.starting"
-    " sandbox.folder sandbox.spawning sandbox.spending sandbox.verifying"
+    " sandbox.calling sandbox.folder sandbox.spawning sandbox.spending sandbox.verifying"
 )
 LOOKED_UP = "learn.pack learn.places learn.state"  # what commands read that load no PyTorch
 ENGINE_PARTS = "calls model messages content sandbox.host targets compare diagnose graders notebooks build prove"

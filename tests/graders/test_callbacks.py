@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
-from autograder.calls import Outcome, Status
+from autograder.calls import Action, Callback, Limit, Outcome, Status, Step
 from autograder.compare import Expected, difference
 from autograder.content import load
 from autograder.graders.kit import Kit
 from autograder.graders.report import findings, results
 from autograder.graders.session import run_graders
+from autograder.model import Cell
 from autograder.prove import Prover
 from autograder.prove.reference import prove_reference
+from autograder.sandbox.host import Host, Limits
 from autograder.targets.inprocess import InProcess
+from autograder.targets.sandboxed import Sandboxed
 
 MEASURED = """import pytest
 
@@ -153,6 +158,85 @@ def test_a_fault_in_a_test_that_hands_out_functions_is_seen_by_the_reference(
     prover = Prover(Kit(load(folder)))
     prove_reference(prover)
     assert f"solution.py: what_is_told is {ends}" in " ".join(prover.faults)
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    with Host() as host:
+        yield host
+
+
+TOO_MUCH, TOO_OFTEN = (Status.OUT_OF_MEMORY, Limit.CALLBACK_BYTES), (Status.TIMEOUT, Limit.CALLBACKS)
+FUNCTIONS = {
+    "say": lambda *_: None,
+    "ones": torch.ones,
+    "words": lambda number: ["ab"] * number,
+    "refuse": lambda what: {}[what],
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "ends"),
+    [
+        ("say(1)", TOO_OFTEN),
+        ("say()", TOO_OFTEN),
+        ("say(torch.zeros(1 << 16))", TOO_MUCH),
+        ("say(torch.zeros(1 << 20))", TOO_MUCH),
+        ("say(torch.zeros(1 << 16, dtype=torch.bool))", TOO_MUCH),  # an eighth of what it is compared as
+        ("say([torch.zeros(0)] * 1000)", TOO_MUCH),
+        ("say('x' * 100_000)", TOO_MUCH),
+        ("say(['ab'] * 10_000)", TOO_MUCH),
+        ("say([[]] * 10_000)", TOO_MUCH),
+        ("say(2**900)", TOO_MUCH),
+        ("ones(1 << 16)", TOO_MUCH),
+        ("ones(1 << 23)", TOO_MUCH),  # what only the grader could hold
+        ("words(10_000)", TOO_MUCH),
+        ("words(2_000_000)", TOO_MUCH),
+        ("refuse(torch.zeros(1 << 10))", TOO_MUCH),  # nothing of it is kept
+        ("refuse(2)", TOO_OFTEN),
+    ],
+)
+def test_what_a_submission_does_with_functions_of_the_grader_has_an_end(
+    host: Host, body: str, ends: tuple[Status, Limit]
+) -> None:
+    source = f"""import torch
+def f(say, ones, words, refuse):
+    while True:
+        try:
+            {body}
+        except Exception:
+            pass
+def fine(say):
+    say(torch.ones(2))
+    return 42
+"""
+    target = Sandboxed(host, [Cell(label="answer.py", source=source)], limits=Limits(call_seconds=30.0))
+    target.begin(FUNCTIONS)
+    outcome = target.perform(Step(Action.CALL, "f", tuple(map(Callback, FUNCTIONS))))
+    assert outcome.exceeded is not None
+    assert (outcome.status, outcome.exceeded.limit) == ends
+    assert len(outcome.events) <= Limits().callbacks
+    target.begin(FUNCTIONS)
+    assert target.perform(Step(Action.CALL, "fine", (Callback("say"),))).value == 42
+    target.close()
+
+
+def test_an_exception_of_the_grader_does_not_write_out_what_it_was_given(host: Host) -> None:
+    source = """import torch
+def f(refuse):
+    said = []
+    for what in ("x" * 9000, torch.arange(4**7).reshape([4] * 7), 3):
+        try:
+            refuse(what)
+        except RuntimeError as error:
+            said.append(str(error))
+    return said
+"""
+    target = Sandboxed(host, [Cell(label="answer.py", source=source)])
+    target.begin(FUNCTIONS)
+    outcome = target.perform(Step(Action.CALL, "f", (Callback("refuse"),)))
+    target.close()
+    assert outcome.value == ["KeyError: " + "x" * 500, "KeyError: ", "KeyError: "]
 
 
 @pytest.mark.parametrize(

@@ -431,11 +431,11 @@ def test_answers_have_a_size_in_all(host):
 
 def test_what_is_said_in_callbacks_has_a_size_too(host):
     source = "import torch\nx = torch.zeros(1 << 20)\ndef f(say):\n    while True:\n        say(x)\n"
-    with host.child(Limits(answer_bytes=30 << 20)) as child:
+    with host.child(Limits(callback_bytes=30 << 20)) as child:
         child.load([("a", source, 1)])
         child.begin({"say": id})
         outcome = child.perform(Step(Action.CALL, "f", (Callback("say"),)), {"say": lambda x: None})
-    assert outcome.status is Status.TAMPERED
+    assert outcome.status is Status.OUT_OF_MEMORY
     assert len(outcome.events) < 10
 
 
