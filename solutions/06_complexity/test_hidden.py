@@ -53,18 +53,19 @@ class Experiment:
 
     def make_input(self, n):
         """An input of size n."""
-        if int(n) > MANY or len(self.inputs) >= MANY:
+        size = whole(n)
+        if size is None or len(self.inputs) >= MANY:
             raise ValueError("no experiment here is that large")
-        self.note(f"input {int(n)}")
+        self.note(f"input {size}")
         self.record["inputs_inside"] += self.measuring
-        self.inputs.append(torch.arange(float(n)) + len(self.inputs))
+        self.inputs.append(torch.arange(float(size)) + len(self.inputs))
         return self.inputs[-1]
 
     def fn(self, x=None, remembered=False):
         """What is measured. Whether its result could be taken back through is seen by the caller alone."""
         self.size = len(x) if isinstance(x, torch.Tensor) and any(is_same(x, each) for each in self.inputs) else 0
         self.record["runs_inside" if self.measuring else "runs_outside"] += 1
-        self.record["runs_remembered"] += bool(remembered)
+        self.record["runs_remembered"] += remembered is True
         return 2 * x if isinstance(x, torch.Tensor) else x
 
     def begin(self):
@@ -82,6 +83,12 @@ class Experiment:
         """Puts down what was done, as long as there is room."""
         if len(self.record["order"]) < MANY:
             self.record["order"] += (what,)
+
+
+def whole(n):
+    """n as an int, also where it comes as a float or as a tensor of one number; None for what is no size here."""
+    number = n.item() if isinstance(n, torch.Tensor) and n.numel() == 1 else n
+    return int(number) if type(number) in (int, float) and 0 <= number <= MANY else None
 
 
 def is_same(x, made):
