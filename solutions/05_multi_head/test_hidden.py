@@ -206,11 +206,10 @@ def test_a_layer_of_any_sizes(agree, make):
     loaded(agree.any_dtype, make, 5, 5, bias=True)(make.tensor(2, 3, 5, scale=0.5))
 
 
-@pytest.mark.points("MultiHeadAttention", 0.5)
+@pytest.mark.points("MultiHeadAttention", 0.25)
 def test_gradients_reach_every_weight_of_the_layer(agree, make):
     layer = loaded(agree.any_dtype, make, 6, 3, bias=True)
-    layer.gradients(make.tensor(2, 4, 6, scale=0.5))
-    layer.gradients(make.tensor(2, 3, 6, scale=0.5), mask=some_hidden(make, 3, 3))
+    layer.gradients(make.tensor(2, 4, 6, scale=0.5), mask=some_hidden(make, 4, 4))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.25)

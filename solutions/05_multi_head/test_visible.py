@@ -139,8 +139,13 @@ def test_biases_are_added_by_all_four_layers(agree, make):
 
 @pytest.mark.points("MultiHeadAttention", 0.25)
 def test_the_layer_hides_what_is_masked(agree, make, device):
-    mask = torch.tensor([[0, 1, 1], [0, 0, 1], [1, 0, 0]], dtype=torch.bool, device=device)
+    mask = torch.tensor([[0, 1, 1], [1, 1, 1], [1, 0, 0]], dtype=torch.bool, device=device)  # token 1 sees nothing
     layer_with(agree.any_dtype, make, 4, 2)(make.tensor(1, 3, 4, scale=0.5), mask=mask)
+
+
+@pytest.mark.points("MultiHeadAttention", 0.25)
+def test_all_four_layers_can_be_trained(agree, make):
+    layer_with(agree.any_dtype, make, 4, 2, bias=True).gradients(make.tensor(1, 3, 4, scale=0.5))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.5)
