@@ -1,4 +1,4 @@
-# every level: graded, 12 points, scale crashed
+# every level: graded, 12 points, scale crashed|timeout
 """Ends the process with success, by ctypes."""
 
 import ctypes

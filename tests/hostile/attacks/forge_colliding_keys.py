@@ -1,4 +1,4 @@
-# every level: graded, 12 points, scale tampered
+# every level: graded, 12 points, scale tampered|timeout
 """Answers with a dict whose keys all have the same hash."""
 
 import torch

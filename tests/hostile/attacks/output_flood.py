@@ -1,4 +1,4 @@
-# every level: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed|timeout
 """Prints 20 megabytes."""
 
 import torch
