@@ -50,9 +50,10 @@ class _Candidate:
         return self.written.assignment is not None and self.written.assignment != name
 
 
-def is_submitted_tree(folder: Path, names: Sequence[str]) -> bool:
-    """Whether a folder holds students' folders, which hold folders named like assignments."""
-    return any(_has_assignment(student, names) for student in _folders(folder) if student.name not in names)
+def students_folders(folder: Path, names: Sequence[str]) -> list[Path]:
+    """The folders in it that hold folders named like assignments, as in nbgrader's tree."""
+    students = [entry for entry in _entries(folder) if is_folder(entry) and entry.name not in names]
+    return [student for student in students if _has_assignment(student, names)]
 
 
 def is_students_folder(folder: Path, names: Sequence[str]) -> bool:
@@ -69,24 +70,25 @@ class Tree:
     only: str | None
     notes: list[Note]
 
-    def whole(self, folder: Path) -> Iterator[HandIn]:
-        """Everything handed in below a `submitted` folder."""
-        for student in _folders(folder):
-            yield from self.of_student(student)
-
     def of_student(self, folder: Path) -> Iterator[HandIn]:
         """Everything that one student handed in."""
-        found = [entry for entry in _some_entries(folder, self.names) if _is_folder(entry)]
-        others = [own for own in found if own.name not in self.names]
-        self.notes.extend(Note("note-folder", {"path": shown_name(str(own))}) for own in others[:MOST_NOTES])
-        if len(others) > MOST_NOTES:
-            self.notes.append(Note("note-many-folders", {"path": shown_name(str(folder))}))
-        for own in [own for own in found if own.name in self.names]:
+        entries = _some_entries(folder, self.names)
+        self._note_others(folder, entries)
+        for own in [own for own in entries if own.name in self.names and is_folder(own)]:
             if self.only in (None, own.name):
                 yield self.hand_in(shown_name(folder.name), own)
             else:
                 path = shown_name(str(own))
                 self.notes.append(Note("note-other-assignment", {"path": path, "assignment": self.only}))
+
+    def _note_others(self, folder: Path, entries: Sequence[Path]) -> None:
+        """What is no submission: other folders, and files that should lie in one."""
+        files = [own for own in entries if own.suffix.lower() in (_NOTEBOOK, _SCRIPT) and not is_folder(own)]
+        others = [own for own in entries if own.name not in self.names and is_folder(own)]
+        for id_, found in (("note-folder", others), ("note-no-folder", files)):
+            self.notes.extend(Note(id_, {"path": shown_name(str(own))}) for own in found[:MOST_NOTES])
+            if len(found) > MOST_NOTES:
+                self.notes.append(Note("note-many-folders", {"path": shown_name(str(folder))}))
 
     def hand_in(self, student: str, folder: Path) -> HandIn:
         """What a submission's folder holds: its notebook, or the reason why there is none."""
@@ -132,7 +134,7 @@ def _order(candidate: _Candidate) -> tuple[tuple[float, ...], str]:
 
 
 def _has_assignment(folder: Path, names: Sequence[str]) -> bool:
-    return any(own.name in names and _is_folder(own) for own in _some_entries(folder, names))
+    return any(own.name in names and is_folder(own) for own in _some_entries(folder, names))
 
 
 def _likely(folder: Path, expected: Path) -> list[Path]:
@@ -143,7 +145,7 @@ def _likely(folder: Path, expected: Path) -> list[Path]:
     found = [entry for entry in _some_entries(folder, [expected.name]) if entry.suffix.lower() in (_NOTEBOOK, _SCRIPT)]
     stem = expected.stem
     return sorted(
-        (entry for entry in found if not entry.is_dir()),
+        (entry for entry in found if not os.path.isdir(entry)),  # noqa: PTH112
         key=lambda path: (path != expected, not _is_notebook(path), -_likeness(path, stem), path.name),
     )
 
@@ -152,10 +154,17 @@ def _within_bounds(files: Sequence[Path]) -> Iterator[Path]:
     """As many of the files as are read, the first in any case: it may be too large, which is then said of it."""
     size = 0
     for path in files[:MOST_READ]:
-        size += path.lstat().st_size
+        size += _size(path)
         if size > MOST_BYTES and path != files[0]:
             return
         yield path
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:  # then it cannot be read either
+        return 0
 
 
 def _is_notebook(path: Path) -> bool:
@@ -166,12 +175,9 @@ def _likeness(path: Path, stem: str) -> float:
     return difflib.SequenceMatcher(None, path.stem.lower(), stem).ratio()
 
 
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
-
-
-def _folders(folder: Path) -> list[Path]:
-    return [entry for entry in _entries(folder) if _is_folder(entry)]
+def is_folder(path: Path) -> bool:
+    """Whether it is one and no link to one. What lies in a folder that must not be entered is none."""
+    return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114
 
 
 def _some_entries(folder: Path, names: Sequence[str]) -> list[Path]:

@@ -1,12 +1,15 @@
 """Paths become students, files and assignments."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.course.collect import collect, student_of
+from autograder.course.reports import encoded
 from autograder.course.troubles import Refused
+from autograder.messages import say
 
 NAMES = ("02_qkv_projections", "04_masked_softmax")
 
@@ -117,10 +120,91 @@ def test_the_same_file_twice_is_graded_once(tmp_path):
     assert len(collect([tmp_path, tmp_path / "ann.py"], NAMES, guess).hand_ins) == 1
 
 
-def test_two_folders_with_one_student_are_refused_before_anything_is_graded(tmp_path):
-    put(tmp_path, "a/ann.py", "b/ann.py")
-    one, other = tmp_path / "a" / "ann.py", tmp_path / "b" / "ann.py"
-    assert refusal([one, other]) == f"ann handed in 04_masked_softmax twice: {one} and {other}"
+def test_of_two_paths_with_one_student_the_others_are_graded(tmp_path):
+    """Two people may have one name: neither of the files is taken for the other's, and nobody else loses by it."""
+    put(tmp_path, "a/ann.py", "a/bo.py", "b/ann.py", "b/cy.py")
+    one, other = tmp_path / "a", tmp_path / "b"
+    found = collect([one, other], NAMES, guess).hand_ins
+    assert [(hand.student, hand.problem is None) for hand in found] == [("ann", False), ("bo", True), ("cy", True)]
+    said = say(found[0].problem.id, "en", **found[0].problem.with_)
+    assert said == f"handed in twice, as {one / 'ann.py'} and as {other / 'ann.py'}, so neither is graded"
+
+
+@pytest.mark.parametrize("spelled", ["class", "class/", "class/../class", "./class"])
+def test_a_folder_given_twice_is_graded_once(tmp_path, monkeypatch, spelled):
+    put(tmp_path / "class", "ann.py")
+    monkeypatch.chdir(tmp_path)
+    [hand_in] = collect([tmp_path / "class", Path(spelled)], NAMES, guess).hand_ins
+    assert hand_in.problem is None
+
+
+@pytest.mark.parametrize("beside", ["mallory/04_masked_softmax/x.py", "04_masked_softmax/mallory.py"])
+@pytest.mark.parametrize("assignment", [None, "04_masked_softmax"])
+def test_a_folder_beside_files_hides_nobody_and_is_told_of(tmp_path, beside, assignment):
+    put(tmp_path, "alice.py", "bob.ipynb", beside)
+    assert [student for student, *_ in collected(tmp_path, assignment)] == ["alice", "bob", "mallory"]
+    assert noted(tmp_path, assignment) == [("note-mixed", tmp_path.name)]
+    [note] = collect([tmp_path], NAMES, guess).notes
+    assert note.with_["names"] == [beside.split("/", maxsplit=1)[0]]
+
+
+@pytest.mark.parametrize("beside", ["stray.py", "02_qkv_projections/stray.py"])
+def test_a_file_beside_students_folders_hides_nobody_and_is_told_of(tmp_path, beside):
+    for student in ("alice", "bob", "cy"):
+        put(tmp_path / student / "04_masked_softmax", "masked_softmax.py")
+    put(tmp_path, beside)
+    assert sorted(student for student, *_ in collected(tmp_path)) == ["alice", "bob", "cy", "stray"]
+    [note] = collect([tmp_path], NAMES, guess).notes
+    assert (note.id, note.with_["names"]) == ("note-mixed", [beside.split("/", maxsplit=1)[0]])
+
+
+@pytest.mark.parametrize(
+    "beside", ["04_masked_softmax/alice.py", "04_masked_softmax/alice.ipynb", "alice/04_masked_softmax/x.ipynb"]
+)
+def test_what_lies_in_a_folder_under_anothers_name_does_not_take_its_place(tmp_path, beside):
+    put(tmp_path, "alice.py", "bob.py", beside)
+    assert collected(tmp_path) == [(name, f"{name}.py", "04_masked_softmax") for name in ("alice", "bob")]
+    [_, note] = collect([tmp_path], NAMES, guess).notes
+    graded = tmp_path / "alice.py"
+    assert say(note.id, "en", **note.with_) == f"{tmp_path / beside}: not graded, because alice also handed in {graded}"
+
+
+def test_a_students_own_folder_comes_before_a_file_in_another(tmp_path):
+    put(tmp_path, "alice/04_masked_softmax/masked_softmax.py", "04_masked_softmax/alice.ipynb")
+    assert collected(tmp_path) == [("alice", "masked_softmax.py", "04_masked_softmax")]
+    assert ("note-twice", "alice.ipynb") in noted(tmp_path)
+
+
+def test_of_a_tree_everything_is_graded_or_told_of(tmp_path):
+    """Whatever a student leaves where, there is a hand-in or a line."""
+    put(tmp_path / "ann" / "04_masked_softmax", "masked_softmax.py")
+    put(tmp_path / "bo", "masked_softmax.ipynb", "04_masked_softmax.py")
+    put(tmp_path / "cy" / "04_masked_softmax", "x.py")
+    put(tmp_path / "cy", "work.ipynb")
+    put(tmp_path, "notes.txt", "di.py")
+    (tmp_path / "ed").mkdir()
+    assert [student for student, *_ in collected(tmp_path)] == ["ann", "cy", "di"]
+    assert sorted(noted(tmp_path)) == [
+        ("note-folder", "bo"),
+        ("note-folder", "ed"),
+        ("note-mixed", tmp_path.name),
+        ("note-no-folder", "work.ipynb"),
+        ("note-not-a-submission", "notes.txt"),
+    ]
+
+
+def test_a_folder_handed_in_that_cannot_be_read_is_told_of(tmp_path, monkeypatch):
+    put(tmp_path, "ann.py", "04_masked_softmax/bo.py")
+    listed = Path.iterdir
+
+    def refuse(path):
+        if path.name == "04_masked_softmax":
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)
+    assert [student for student, *_ in collected(tmp_path)] == ["ann"]
+    assert noted(tmp_path) == [("note-unreadable-folder", "04_masked_softmax")]
 
 
 def test_a_link_is_handed_in_but_not_followed(tmp_path):
@@ -162,3 +246,22 @@ def test_a_name_that_is_no_utf8_can_still_be_written_down(tmp_path):
     name = os.fsdecode(b"\xff-ann.py")
     put(tmp_path, name)
     assert student_of(tmp_path / name) == "\\xff-ann"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes only there")
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(b"note\xff.txt", b".dot\xff.py", b"lost\xff.py", b"folder\xff", b"\xff/04_masked_softmax/x.py", b"bo\xff.py"),
+        *(b"04_masked_softmax/ann\xff.py", b"02_qkv_projections/\xff.txt", b".\xff/04_masked_softmax/x.py"),
+    ],
+)
+def test_every_note_can_be_written_down_whatever_a_name_is_made_of(tmp_path, name):
+    put(tmp_path, "ann.py", "other.ipynb", os.fsdecode(b"ann\xff.py"), os.fsdecode(b"ann\xff.ipynb"))
+    put(tmp_path, "02_qkv_projections/x.py", text="02_qkv_projections")
+    path = tmp_path / os.fsdecode(name)
+    put(path.parent, path.name, text="x" if b"lost" in name else "04_masked_softmax")
+    found = collect([tmp_path], NAMES, guess)
+    assert encoded([found.notes, *(hand.notes for hand in found.hand_ins)])
+    for note in found.notes:
+        assert say(note.id, "en", **note.with_)
