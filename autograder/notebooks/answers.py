@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import json
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from autograder.notebooks.cells import RawCell, is_notebook, name_of, raw_cells, read_bytes
+from autograder.notebooks.cells import RawCell, raw_file, read_bytes
 from autograder.notebooks.magics import clean, parses
 
 _UNWRITTEN = "raise NotImplementedError"
@@ -47,22 +45,14 @@ def written(path: Path) -> Written:
 
 
 def _written(content: bytes, path: Path) -> Written:
-    cells = raw_cells(content, path.name)
+    cells, assignment = raw_file(content, path.name)
     answers = {name: _BETWEEN.join(copies) for name, copies in _copies(cells).items()}
     marked = any(cell.mark for cell in cells)
     return Written(
-        assignment=_named(content) if is_notebook(content, path.name) else None,
+        assignment=assignment,
         answers=answers if marked else dict(_definitions(cells)),
         own=tuple(_own(cells)) if marked else (),
     )
-
-
-def _named(content: bytes) -> str | None:
-    """The assignment that the kit wrote into the notebook's metadata."""
-    place: Any = json.loads(content.decode("utf-8-sig"))
-    for key in ("metadata", "attn", "assignment"):
-        place = place.get(key) if isinstance(place, dict) else None
-    return name_of(place) if isinstance(place, str) else None
 
 
 def _copies(cells: Sequence[RawCell]) -> dict[str, list[str]]:

@@ -24,6 +24,7 @@ MAX_FILE = 16 * 2**20  # a notebook with many pictures has 10 MB; read, nested l
 MAX_CODE = 2**17  # with the kit's own text; three times what is handed out
 MAX_CELL = 2**16  # of code, also as a plain script; Python's parser takes a second over that much of a nasty f-string
 MAX_CELLS = 5000
+MAX_PARTS = 2**20  # brackets, most of which open a list or a table: read, an empty one takes 70 bytes
 MAX_NAME = 100  # characters of what a notebook calls something; the kit's longest has 42
 
 _NOTEBOOK_FORMAT = 4
@@ -95,13 +96,24 @@ def is_notebook(content: bytes, name: str) -> bool:
 
 def raw_cells(content: bytes, name: str) -> tuple[RawCell, ...]:
     """The cells of a file of that name, in order. Raises Unreadable."""
-    cells = tuple(_of_notebook(content) if is_notebook(content, name) else _of_script(content, name))
+    return raw_file(content, name)[0]
+
+
+def raw_file(content: bytes, name: str) -> tuple[tuple[RawCell, ...], str | None]:
+    """The cells of a file of that name, and to which assignment a notebook says that it belongs. Raises Unreadable."""
+    notebook = _parsed(content) if is_notebook(content, name) else None
+    cells = tuple(_of_script(content, name) if notebook is None else _of_notebook(notebook))
+    _check_lengths(cells)
+    kits = _table(_table(_table(notebook).get("metadata")).get("attn")).get("assignment")
+    return cells, name_of(kits) if isinstance(kits, str) else None
+
+
+def _check_lengths(cells: Sequence[RawCell]) -> None:
     _check_number(cells)
     lengths = [len(cell.source) for cell in cells if cell.is_code or cell.mark]
     for length, limit in ((sum(lengths), MAX_CODE), (max(lengths, default=0), MAX_CELL)):
         if length > limit:
             raise Unreadable("too-large", limit=limit)
-    return cells
 
 
 def _check_number(cells: Sequence[object]) -> None:
@@ -109,25 +121,28 @@ def _check_number(cells: Sequence[object]) -> None:
         raise Unreadable("too-large", limit=MAX_CELLS)
 
 
-def _of_notebook(content: bytes) -> Iterator[RawCell]:
-    notebook = _parsed(_decoded(content, "utf-8-sig"))
+def _of_notebook(notebook: dict[str, Any]) -> Iterator[RawCell]:
     number = 0
     for cell in _listed_cells(notebook):
         is_code = cell.get("cell_type") == "code"
         number += is_code
         yield RawCell(
             f"cell {number}" if is_code else f"text after cell {number}",
-            _at_margin(_source(cell.get("source"))),
+            _source(cell.get("source")),
             is_code,
             mark=_mark(_table(_table(cell.get("metadata")).get("nbgrader"))),
         )
 
 
-def _parsed(text: str) -> Any:
+def _parsed(content: bytes) -> dict[str, Any]:
+    """What a notebook's file holds; its brackets are counted first, since a reader makes something of each."""
+    text = _decoded(content, "utf-8-sig")
     if not text.strip():
         raise Unreadable("empty")
+    if text.count("{") + text.count("[") > MAX_PARTS:
+        raise Unreadable("too-many-parts")
     try:
-        return json.loads(text)
+        return _table(json.loads(text))
     except json.JSONDecodeError as error:
         raise Unreadable("not-json", line=error.lineno) from error
     except RecursionError as error:
@@ -136,13 +151,12 @@ def _parsed(text: str) -> Any:
         raise Unreadable("not-json", line=1) from error
 
 
-def _listed_cells(notebook: Any) -> list[dict[str, Any]]:
+def _listed_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     """Format 4 in every minor version, and a notebook that says none: what counts is that it has cells."""
-    table = _table(notebook)
-    version = table.get("nbformat", 3 if "worksheets" in table else _NOTEBOOK_FORMAT)
+    version = notebook.get("nbformat", 3 if "worksheets" in notebook else _NOTEBOOK_FORMAT)
     if isinstance(version, int) and not isinstance(version, bool) and version != _NOTEBOOK_FORMAT:
         raise Unreadable("unsupported-nbformat", version=max(0, min(version, _HIGHEST_VERSION)))
-    cells = table.get("cells")
+    cells = notebook.get("cells")
     if not isinstance(cells, list):
         raise Unreadable("not-a-notebook")
     _check_number(cells)
@@ -154,9 +168,10 @@ def _table(value: Any) -> dict[str, Any]:
 
 
 def _source(source: Any) -> str:
-    """A cell's text, in one string or many."""
+    """A cell's text, in one string or many. One that is too long for code is not divided into lines."""
     parts = source if isinstance(source, list) else [source]
-    return _plain("".join(part for part in parts if isinstance(part, str)))
+    text = _plain("".join(part for part in parts if isinstance(part, str)))
+    return _at_margin(text) if len(text) <= MAX_CELL else text
 
 
 def _at_margin(source: str) -> str:

@@ -92,5 +92,5 @@ def test_nothing_that_goes_wrong_in_a_file_is_raised(tmp_path, monkeypatch):
     def fails(*_):
         raise RecursionError
 
-    monkeypatch.setattr("autograder.notebooks.answers.raw_cells", fails)
+    monkeypatch.setattr("autograder.notebooks.answers.raw_file", fails)
     assert written(tmp_path / "ann.py").answers == {}
