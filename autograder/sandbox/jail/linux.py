@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -12,6 +13,7 @@ from typing import Any
 SET_PARENT_DEATH, GET_PARENT_DEATH, GET_DUMPABLE, SET_DUMPABLE = 1, 2, 3, 4
 SET_CHILD_SUBREAPER, SET_NO_NEW_PRIVILEGES, GET_NO_NEW_PRIVILEGES = 36, 38, 39
 MACHINE = platform.machine()
+_MAP_FROM = -3  # glibc's M_MMAP_THRESHOLD
 
 
 def _library() -> Any:
@@ -40,6 +42,12 @@ def capset(header: bytes, data: bytes) -> None:
 def capget(header: bytes, data: Any) -> None:
     """Read this process's capabilities; raises OSError."""
     _checked(_library().capget(header, data))
+
+
+def give_back_large_blocks(size: int) -> None:
+    """Have every block of memory from that many bytes on mapped for itself, and given back when it is freed."""
+    with contextlib.suppress(AttributeError):  # not glibc, whose heap would hold them
+        _library().mallopt(_MAP_FROM, size)
 
 
 def status_field(name: str) -> str:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.sandbox.jail.bounds import Bounds
-from autograder.sandbox.jail.linux import status_field
+from autograder.sandbox.jail.linux import give_back_large_blocks, status_field
 
 try:
     import resource
@@ -16,6 +16,9 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 _CPU_GRACE = 2  # seconds between SIGXCPU, which can be caught, and SIGKILL
+# Where memory is scarce, what is freed must be free: a small piece that stays in the place of a large block would keep
+# the next large one out, and code that needs little would run out of memory on some days.
+_SCARCE, _LARGE = 1 << 30, 1 << 20  # bytes
 _THREADS = 128  # beyond those that the whole machine runs now, since the kernel counts all that a user has
 
 
@@ -32,6 +35,8 @@ def limit_resources(bounds: Bounds) -> None:
     if os.getuid() != 0:  # the kernel counts nobody's processes against root
         _limit(resource.RLIMIT_NPROC, _tasks() + _THREADS)
     if bounds.device == "cpu":
+        if bounds.memory_bytes < _SCARCE:
+            give_back_large_blocks(_LARGE)
         _limit(resource.RLIMIT_MEMLOCK, 0)
         _limit(resource.RLIMIT_AS, _own_memory("VmSize") + bounds.memory_bytes)
     else:  # a GPU's driver maps far more address space than it uses
