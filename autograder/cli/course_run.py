@@ -78,6 +78,6 @@ class Recorder:
         from autograder.present.feedback import card, comments
         from autograder.present.words import Words
 
-        words = Words(self._assignments[report.assignment], self.language)
+        words = Words(self._assignments[report.assignment], self.language, for_students=True)
         names = [spec.name for spec in words.assignment.functions]
         return Feedback({name: card(report, name, words) for name in names}, comments(report, words))

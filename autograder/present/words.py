@@ -19,10 +19,11 @@ _UNSEEN = ("raised", "missing", "timeout", "crashed", "out-of-memory", "tampered
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One assignment's and the engine's sentences in one language."""
+    """One assignment's and the engine's sentences in one language; those for students quote nothing of the solution."""
 
     assignment: Assignment
     language: str
+    for_students: bool = False
 
     @property
     def text(self) -> Text:
@@ -63,7 +64,7 @@ class Words:
             return _filled(text.says, mistake.with_)
         if mistake.id == "edit" and mistake.with_:
             id_ = "edit" if mistake.with_.get("target") else "edit-result"
-            return _said(id_, self.language, dict(mistake.with_))[0]
+            return _said(f"{id_}-alone" if self.for_students else id_, self.language, dict(mistake.with_))[0]
         return say("unknown-mistake", self.language, id=mistake.id)
 
     def hints(self, finding: Finding) -> tuple[str, ...]:

@@ -57,6 +57,16 @@ def test_a_hidden_tests_input_cannot_be_put_into_an_exceptions_text(make, words,
     assert "rows sum to one" in comments(report, words)["masked_softmax"]
 
 
+def test_a_student_reads_what_the_code_does_and_not_what_the_solution_does(make, assignment):
+    made = {"target": "scores", "old": "Q @ K.mT", "new": "K @ Q.mT"}
+    finding = Finding(("causal_mask",), ("future_keys_are_hidden",), mistakes=(NamedMistake("edit", made),))
+    failed = make.test("future_keys_are_hidden", "causal_mask", "failed", message=make.values)
+    report, words = make.report(failed, findings=(finding,)), Words(assignment, "en", for_students=True)
+    for shown in (unescape(card(report, "causal_mask", words)), comments(report, words)["causal_mask"]):
+        assert "K @ Q.mT" in shown
+        assert "Q @ K.mT" not in shown
+
+
 def test_nothing_from_a_submission_becomes_a_tag(make, words):
     raised = Message("raised", {"type_name": "E", "text": SCRIPT, "line": 1, "code": SCRIPT, "file": SCRIPT})
     test = make.test("rows_sum_to_one", "masked_softmax", "failed", message=raised)
