@@ -3,10 +3,13 @@
 import importlib.util
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
+
+from autograder.course.reports import folder_names
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "06_complexity"
@@ -93,6 +96,36 @@ def test_what_is_no_file_is_told_of_and_its_neighbours_are_graded(attn, folder, 
     notes = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))["notes"]
     assert {note["id"] for note in notes} <= BESIDE
     assert ran.code == 0
+
+
+def test_a_folder_handed_in_costs_nobody_a_report(attn, folder, tmp_path):
+    """Folders that look like a course's, files under others' names, and a name that is another's folder for reports."""
+    for name in ("ann.py", "Bo Li.py", "04_masked_softmax.py"):
+        put(folder, name)
+    put(folder, f"mallory/{NAME}/x.py")
+    put(folder, f"{NAME}/ann.py", "no_answer = 1\n")
+    put(folder, f"{folder_names(['Bo Li'])['Bo Li']}.py", "no_answer = 1\n")
+    put(folder, os.fsdecode(b"\xff.txt"))
+    ran = attn("grade", folder, "-a", "06", "--out", tmp_path / "out")
+    scores = {student: report["score"] for student, report in reports_in(tmp_path / "out").items()}
+    assert len([score for score in scores.values() if score == POINTS]) == 4
+    assert {*scores} == {"ann", "Bo Li", "04_masked_softmax", "mallory", *folder_names(["Bo Li"]).values()}
+    notes = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))["notes"]
+    assert {note["id"] for note in notes} == {"note-mixed", "note-twice", "note-not-a-submission"}
+    assert len(ran.err.splitlines()) == len(notes)
+    assert ran.code == 0
+
+
+def test_no_name_looks_like_a_row_of_the_table(attn, folder):
+    """Neither by blanks of any kind nor by what moves the cursor."""
+    blanks = [*"\u2800\u3164\u115f\u1160\uffa0\u3000\u2003\u00a0", "\x9b5C"]
+    put(folder, "ann.py")
+    for blank in blanks:
+        put(folder, f"zoe{blank * 30}20 \u2044 20{blank * 20}everything passes.py", "no_answer = 1\n")
+    ran = attn("grade", folder, "-a", "06")
+    rows = [line for line in ran.out.splitlines() if "zoe" in line]
+    assert len(rows) == len(blanks)
+    assert all(re.search(r"zoe(\?| ?2)", row) for row in rows), rows
 
 
 def test_one_that_belongs_nowhere_does_not_stop_a_mixed_class(attn, folder):
