@@ -56,6 +56,7 @@ def test_an_empty_batch_a_single_number_and_equal_ones_work(agree, make):
     agree.any_dtype.softmax(make.tensor(0, 3, 5))
     agree.any_dtype.softmax(make.tensor(4, 3, 1, scale=2.0))
     agree.any_dtype.softmax(0 * make.tensor(2, 3) - 2.0)
+    agree.any_dtype.softmax(make.tensor(2, 3, scale=2.0))  # shares that are always equal are no softmax
 
 
 # -------------------------------------------------------------------------------------------------- attention_scores

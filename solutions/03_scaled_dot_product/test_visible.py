@@ -60,8 +60,8 @@ def test_values_are_mixed_by_their_weights(agree, make):
 
 
 @pytest.mark.points("attention", 0.5)
-def test_values_of_one_give_ones(student, make):
-    output, weights = student.any_dtype.attention(
+def test_values_of_one_give_ones(agree, make):
+    output, weights = agree.any_dtype.attention(
         make.tensor(2, 3, 5), make.tensor(2, 4, 5), 0 * make.tensor(2, 4, 7) + 1
     )
     assert torch.allclose(output, torch.ones_like(output), atol=1e-4)
