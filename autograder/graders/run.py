@@ -97,8 +97,7 @@ class Run:
         """Performs a step on the submission and judges it; the submission's value, None where there is none."""
         index = len(self.outcomes)
         expected = self.kit.expect(self.key, index, step)
-        if manner.error is not None:
-            _check_raises(expected, manner.error)
+        _check_raises(expected, manner)
         self._begin()
         with self.kit.timed("calls"):
             outcome = self.target.perform(step)
@@ -152,9 +151,11 @@ class Run:
         return structure(outcome, expected) if judge == "structure" else None
 
 
-def _check_raises(expected: Expected, error: str) -> None:
-    raised = expected.plain.raised
-    if raised is None or error not in (raised.type_name, *raised.bases):
+def _check_raises(expected: Expected, manner: Manner) -> None:
+    raised, error = expected.plain.raised, manner.error
+    if error is None and expected.plain.status is Status.RAISED and raised is not None:
+        raise TestFault(f"the reference raises {raised.type_name} here: {raised.message}")  # a callback that fails, say
+    if error is not None and (raised is None or error not in (raised.type_name, *raised.bases)):
         raise TestFault(f"the reference does not raise {error} here")
 
 

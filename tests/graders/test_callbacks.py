@@ -160,6 +160,13 @@ def test_a_fault_in_a_test_that_hands_out_functions_is_seen_by_the_reference(
     assert f"solution.py: what_is_told is {ends}" in " ".join(prover.faults)
 
 
+def test_a_function_of_the_grader_that_fails_is_seen_by_the_reference(folder: Path) -> None:
+    with_test(folder, LOOKS.replace("lambda number: number", "lambda number: number.is_there"), TELLS)
+    prover = Prover(Kit(load(folder)))
+    prove_reference(prover)
+    assert "solution.py: what_is_told is error" in " ".join(prover.faults)
+
+
 @pytest.fixture(scope="module")
 def host() -> Iterator[Host]:
     with Host() as host:
