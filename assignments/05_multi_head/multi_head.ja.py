@@ -68,7 +68,7 @@ check(split_heads)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-split_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **形が合っていても、切り方が合っているとは限りません。** `reshape` や `view` は、軸の意味を考えません。軸の順に一行ずつ数を読み、改行の位置を変えるだけです。`(B, H, T, d_k)` を頼めばその形のものが返りますが、中には別々のトークンの断片が詰まっています。この間違いが何年も残っていたライブラリもあります。それでも学習は進み、ただ性能が落ちるだけだからです。
 #
-# 次の表では、トークンの特徴をすべて、そのトークンの番号にしてあります。左があなたの関数、右は形だけを合わせて切ったものです。「ヘッド 0、が」の行を、左右で見比べてください。ヘッドに入っているのは、誰の数でしょうか。
+# **見てみよう、壊してみよう。** 次の表では、トークンの特徴をすべて、そのトークンの番号にしてあります。左があなたの関数、右は形だけを合わせて切ったものです。「ヘッド 0、が」の行を、左右で見比べてください。ヘッドに入っているのは、誰の数でしょうか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-pieces_of_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 tokens = "猫 / が / 寝る".split(" / ")
@@ -92,7 +92,7 @@ heatmap(torch.cat([yours, cut_to_shape], dim=-1).reshape(6, 4), rows, columns, t
 ask("merged_token", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-merged_token", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 途中の一歩について PyTorch が文句を言うことがあり、ほとんどの人がここで出会います。先に考えておきましょう。
+# **予想しよう。** 途中の一歩について PyTorch が文句を言うことがあり、ほとんどの人がここで出会います。先に考えておきましょう。
 
 # %%
 ask("view_error", answer=...)
@@ -113,7 +113,7 @@ def merge_heads(x: Tensor) -> Tensor:
 check(merge_heads)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-merge_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 今度は、特徴がどのヘッドから来たかを数で表しています。どの行も同じになるはずです。1 行が一つのトークンで、すべてのヘッドがその一部を受け持つからです。
+# **見てみよう。** 今度は、特徴がどのヘッドから来たかを数で表しています。どの行も同じになるはずです。1 行が一つのトークンで、すべてのヘッドがその一部を受け持つからです。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-merged_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Every number is that of its head: (1, 2, 3, 2).
@@ -136,21 +136,21 @@ print("形だけで切り、また切り直すと x に戻るか：", torch.equa
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-round_trip-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. ヘッドごとに注意を配る
 #
-# いよいよ全体です。トークンを射影し、クエリ、キー、バリューを分け、ヘッドごとに注意を配り、まとめて、W_O を掛けます。書く前に、三つのことを決めておきましょう。
+# いよいよ全体です。トークンを射影し、クエリ、キー、バリューを分け、ヘッドごとに注意を配り、まとめて、W_O を掛けます。書く前に、三つのことを決めておきましょう。そのうち二つは、予想してみてください。
 #
-# **スケール。** スコアは平方根で割ります。足し合わせる積の数が増えても、スコアが大きくならないようにするためです。
+# **予想しよう：スケール。** スコアは平方根で割ります。足し合わせる積の数が増えても、スコアが大きくならないようにするためです。
 
 # %%
 ask("divisor", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-divisor", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **マスク。** この教材ではいつも、`nn.MultiheadAttention` と同じく `True` が「隠す」です。PyTorch の `F.scaled_dot_product_attention` では逆に「見てよい」になります。スコアの軸は `(B, H, T, T)` の四つになりました。関数は、PyTorch の規則でこれに合うマスクなら何でも受け取ります。軸は**右から順に**比べられ、足りない軸は左に補われます。レッスン 04 のパディングのマスクは `(B, 1, n_k)` という形でした。実行する前に考えてみてください。
+# **予想しよう：マスク。** この教材ではいつも、`nn.MultiheadAttention` と同じく `True` が「隠す」です。PyTorch の `F.scaled_dot_product_attention` では逆に「見てよい」になります。スコアの軸は `(B, H, T, T)` の四つになりました。関数は、PyTorch の規則でこれに合うマスクなら何でも受け取ります。軸は**右から順に**比べられ、足りない軸は左に補われます。レッスン 04 のパディングのマスクは `(B, 1, n_k)` という形でした。実行する前に考えてみてください。
 
 # %%
 ask("mask_axis", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-mask_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **何も見えない行。** 見るものが一つもないトークンは、どのヘッドでも重みと出力が 0 になります。これに耐えるソフトマックスは、レッスン 04 で書きました。それを解答セルに持ってきても、`torch.softmax` を使って数行で書き直してもかまいません。
+# **何も見えない行。** 見るものが一つもないトークンは、どのヘッドでも重みと出力が 0 になり、勾配にも NaN は出ません。これに耐えるソフトマックスは、レッスン 04 で書きました。それを解答セルに持ってきても、`torch.softmax` を使って数行で書き直してもかまいません。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(
@@ -178,7 +178,7 @@ check(multi_head_attention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-multi_head_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### 二つの問いを同時に
 #
-# 二つの問いが立つ文を用意しました。各トークンの特徴は「どこにあるか」と「どんな種類の語か」を表し、ヘッド 0 は場所を、ヘッド 1 は種類を比べます。学習はしていません。行列は手で書いたものです。二つの表で「それ」の行を探してください。
+# **見てみよう。** 二つの問いが立つ文を用意しました。各トークンの特徴は「どこにあるか」と「どんな種類の語か」を表し、ヘッド 0 は場所を、ヘッド 1 は種類を比べます。学習はしていません。行列は手で書いたものです。二つの表で「それ」の行を探してください。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-two_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 sentence = "猫 / が / 魚 / を / 見た / それ / は"
@@ -206,7 +206,9 @@ title = "語の種類を比べるヘッド 1 の重み"
 heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# どちらの表も、ひとことで説明できます。では、同じトークンと同じ行列のまま、幅が 2 倍のヘッドを一つだけにしてみます。実行する前に考えましょう。「それ」はどの語を見るでしょうか。すぐ前の語と名詞の**両方**を、まだ手に入れられるでしょうか。
+# どちらの表も、ひとことで説明できます。
+#
+# **壊してみよう（その一）。** では、同じトークンと同じ行列のまま、幅が 2 倍のヘッドを一つだけにしてみます。実行する前に考えましょう。「それ」はどの語を見るでしょうか。すぐ前の語と名詞の**両方**を、まだ手に入れられるでしょうか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, single = multi_head_attention(x, W_Q, W_K, W_V, W_O, 1)
@@ -220,7 +222,9 @@ heatmap(single[0, 0], words, short, title=title, **names)
 #
 # ### W_O の役目
 #
-# まとめた段階では、各ヘッドの結果は横に並んでいるだけで、ヘッド 0 の数とヘッド 1 の数はまだ一度も出会っていません。ヘッドを一つずつ選んでバリューを変え、出力のどの特徴が動くかを測ります。上半分は W_O が何もしない場合（単位行列）、下半分は普通の行列の場合です。
+# まとめた段階では、各ヘッドの結果は横に並んでいるだけで、ヘッド 0 の数とヘッド 1 の数はまだ一度も出会っていません。
+#
+# **壊してみよう（その二）。** ヘッドを一つずつ選んでバリューを変え、出力のどの特徴が動くかを測ります。上半分は W_O が何もしない場合（単位行列）、下半分は普通の行列の場合です。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(6)
@@ -248,7 +252,7 @@ heatmap(torch.cat(reached), rows, columns, title=title)
 #
 # ### ヘッドに当たってしまうマスク
 #
-# **壊してみよう。** 文が三つ、ヘッドが三つあり、パディングで終わるのは文 0 だけです。表の上半分はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。下半分は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
+# **壊してみよう（その三）。** 文が三つ、ヘッドが三つあり、パディングで終わるのは文 0 だけです。表の上半分はマスクを `mask[:, None]` として渡し、ヘッドの軸を持つ `(B, 1, 1, n_k)` にしたもの。下半分は `(B, 1, n_k)` のまま渡したものです。数は、最後のトークンが受け取る重みです。0 はどこに並ぶべきで、実際にはどこに並んでいますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-mask_on_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(5)
@@ -303,7 +307,7 @@ check(MultiHeadAttention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-MultiHeadAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### ヘッドはいくつがよいか
 #
-# ヘッドを増やしても学習する数（パラメータ）が増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、一つ前、二つ前、三つ前の語について**同時に**答える、というものです（最初の語の前は最後の語とします）。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
+# **見てみよう。** ヘッドを増やしても学習する数（パラメータ）が増えないなら、できるだけ多くすればよさそうです。そこで、あなたの層を 6 回学習させます。幅はいつも 32 で、違うのはヘッドの数だけです。何が必要かがわかっている課題にしました。どの位置でも、一つ前、二つ前、三つ前の語について**同時に**答える、というものです（最初の語の前は最後の語とします）。あなたなら、ヘッドをいくつにしますか。考えてから実行してください。数秒かかります。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-how_many_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(0)
@@ -355,7 +359,7 @@ picture(figure,
 #
 # ### ヘッドを外してみる
 #
-# ヘッドが 8 個の層を使い、ヘッドを一つずつ止めて、同じ文での誤差を測ります。方向は三つ、ヘッドは八つです。どうなると思いますか。
+# **壊してみよう。** ヘッドが 8 個の層を使い、ヘッドを一つずつ止めて、同じ文での誤差を測ります。方向は三つ、ヘッドは八つです。どうなると思いますか。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 layer = layers[8]
@@ -384,7 +388,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# 外してもよいヘッドはどれで、外せないのはどれでしょうか。それぞれのヘッドが平均してどこを見ているかを並べてみます。
+# **見てみよう。** 外してもよいヘッドはどれで、外せないのはどれでしょうか。それぞれのヘッドが平均してどこを見ているかを並べてみます。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, weights = layer(test[0])
@@ -422,6 +426,10 @@ picture(figure,
 # `nn.MultiheadAttention` は、いま作ったものと同じ計算を、別の形にまとめたものです。`in_proj_weight` には、クエリ、キー、バリューの三つの行列が縦に並んでいて、どれも `nn.Linear` と同じ向きで入っています。`out_proj` は `nn.Linear` です。両方を理解していれば、数を一方からもう一方へ移せます。そうすれば、二つは同じ結果を返すはずです。
 #
 # 写すのは**数**です。パラメータはそれぞれの層のものを残し、後で片方が学習しても、もう片方に届かないようにします。勾配の記録中にパラメータを直接書き換えようとすると、PyTorch に止められます。「この処理は記録しない」と伝える方法があります。
+#
+# チェックでは、float32 の同じトークンを両方の層に渡します。バイアスも乱数で、0 ではありません。1 くらいの大きさの数に対して、出力と重みの差が 100 万分の 1（1e-6）より小さければ合格です。足す順番が違うだけなら差はその程度に収まり、間違いならもっと大きくなります。重みは、あなたの層の分をヘッドで平均してから比べます。
+#
+# **予想しよう。** なぜ平均するのでしょうか。PyTorch が何を返すのかを考えてみましょう。
 
 # %%
 ask("averaged_weights", answer=...)
@@ -429,13 +437,16 @@ ask("averaged_weights", answer=...)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "copy_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
     """MultiHeadAttention である `mine` に、nn.MultiheadAttention である `theirs` の数を写し、
-    両方が同じ出力を返すようにします。大きさとバイアスの有無は同じです。
+    両方が同じ結果を返すようにします。大きさとバイアスの有無は同じです。
 
     theirs.in_proj_weight (3 * d_model, d_model) と theirs.in_proj_bias (3 * d_model,) には、
     クエリ、キー、バリューの分がこの順で縦に並んでいます。バイアスがなければ後者は None です。
     theirs.out_proj は nn.Linear です。
     数は `mine` のパラメータに入り、その後も学習できます。
     `theirs` は変わらず、後で `theirs` が変わっても `mine` には影響しません。
+
+    すると、バイアスが 0 でなくても、mine(x) と theirs(x, x, x) は 100 万分の 1（1e-6、float32、1 くらいの数で）まで
+    一致します。出力だけでなく、重みも一致します（mine の重みはヘッドで平均して比べます）。
     """
     raise NotImplementedError
 
@@ -443,7 +454,7 @@ def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
 check(copy_weights)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-copy_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# float32 で比べてみましょう。PyTorch が作ったままの層と、バイアスを乱数で埋めた後の層の二通りです。`True` は、差がすべて 100 万分の 1 より小さいことを表します。
+# **見てみよう。** float32 で比べます。PyTorch が作ったままの層と、バイアスを乱数で埋めた後の層の二通りです。`True` は、差がすべて 100 万分の 1 より小さいことを表します。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(7)
@@ -465,13 +476,32 @@ theirs.in_proj_bias.data.normal_()
 theirs.out_proj.bias.data.normal_()
 with_biases = largest_differences()
 print("すべての差のうち最大のもの：", f"{max(as_built + with_biases):.1e}")
-rows = ["作ったまま（バイアス 0）", "バイアスが乱数"]
+rows = ["PyTorch が作ったまま（バイアス 0）", "PyTorch のバイアスが乱数"]
 columns = ["出力", "ヘッドごとの重み", "ヘッドの平均 / 既定の重み"]
 title = "あなたの層は PyTorch の層と 100 万分の 1 まで一致するか"
 agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
 heatmap(agree, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **壊してみよう。** バイアスを写し忘れたらどうなるでしょうか。もう一度写してから、あなたの層のバイアスだけを 0 にします。表の数は、PyTorch の層との差です（`0.00` なら、丸めの差しかありません）。どの行なら、忘れたことに気づけますか。
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-biases_forgotten", "locked": true, "schema_version": 3, "solution": false, "task": false}
+gaps = []
+for layer in (nn.MultiheadAttention(12, 3, batch_first=True), theirs):
+    copy_weights(mine, layer)
+    for linear in (mine.W_Q, mine.W_K, mine.W_V, mine.W_O):
+        linear.bias.data.zero_()  # as if nobody had copied it
+    output, weights = mine(x)
+    their_output, averaged = layer(x, x, x)
+    pairs = [(output, their_output), (weights.mean(dim=1), averaged)]
+    gaps.append([(one - other).abs().max().item() for one, other in pairs])
+copy_weights(mine, theirs)
+rows = ["PyTorch が作ったまま（バイアス 0）", "PyTorch のバイアスが乱数"]
+columns = ["出力", "ヘッドの平均 / 既定の重み"]
+title = "あなたのバイアスがすべて 0 のとき、PyTorch の層とどれだけ違うか（最大の差）"
+heatmap(gaps, rows, columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-biases_forgotten", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **0 のバイアスは間違いを隠します。** PyTorch は、この層のバイアスを 0 から始めます。バイアスのない層を作っても、足し忘れても、初日は完全に一致し、最初の学習の後で狂います。確かめるときは、0 でもなく、互いに同じでもない数を使いましょう。
 #
 # 最後の列には、説明が必要です。PyTorch が返す重みは、ヘッドごとの重みではありません。
@@ -490,7 +520,7 @@ heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # 一つのヘッドがすぐ前の語を、もう一つが名詞を見ていることを、この表から見抜けるでしょうか。
 #
-# **壊してみよう。** 既定値をもう一つ見ておきます。`nn.MultiheadAttention` は、`batch_first=True` と言わない限り `(T, B, d_model)` を受け取ります。自己アテンションでは、どんな形でも文句は出ません。バッチの文 1 を変えて、二つの文の出力を見てみます。
+# **もう一度、壊してみよう。** 既定値をもう一つ見ておきます。`nn.MultiheadAttention` は、`batch_first=True` と言わない限り `(T, B, d_model)` を受け取ります。自己アテンションでは、どんな形でも文句は出ません。バッチの文 1 を変えて、二つの文の出力を見てみます。
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-batch_first", "locked": true, "schema_version": 3, "solution": false, "task": false}
 changed_x = x.clone()

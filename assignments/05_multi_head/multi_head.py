@@ -80,8 +80,9 @@ check(split_heads)
 # > that shape, filled with pieces of different tokens. Whole libraries have carried this mistake for years: the model still
 # > trains, it is just worse.
 #
-# In the table every feature of a token holds the number of that token. On the left is your function, on the right a tensor
-# that was merely cut to the shape. Read the row "head 0, が" on both sides. Whose numbers does the head get?
+# **Look, and break it.** In the table every feature of a token holds the number of that token. On the left is your
+# function, on the right a tensor that was merely cut to the shape. Read the row "head 0, が" on both sides. Whose numbers
+# does the head get?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-pieces_of_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 tokens = "猫 (cat) / が (subject) / 寝る (sleeps)".split(" / ")
@@ -106,7 +107,7 @@ heatmap(torch.cat([yours, cut_to_shape], dim=-1).reshape(6, 4), rows, columns, t
 ask("merged_token", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-merged_token", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# PyTorch has its own opinion on one of the steps, and nearly everybody meets it here. So, before you do:
+# **Predict.** PyTorch has its own opinion on one of the steps, and nearly everybody meets it here. So, before you do:
 
 # %%
 ask("view_error", answer=...)
@@ -127,8 +128,8 @@ def merge_heads(x: Tensor) -> Tensor:
 check(merge_heads)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-merge_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Now the numbers tell the head that a feature comes from. Every row should read the same: it is a token, and all heads have
-# a part in it.
+# **Look.** Now the numbers tell the head that a feature comes from. Every row should read the same: it is a token, and all
+# heads have a part in it.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-merged_tokens", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Every number is that of its head: (1, 2, 3, 2).
@@ -154,15 +155,16 @@ print("cut to shape and cut back, x comes back:", torch.equal(cut_and_cut_back, 
 # ## 3. Every head attends by itself
 #
 # Now the whole: project the tokens, split queries, keys and values, let every head attend, merge, and multiply by W_O. Three
-# things to settle before you write.
+# things to settle before you write, and two of them are for you to predict.
 #
-# *The scale.* Scores are divided by a square root, so that they do not grow with the number of products that are added up.
+# **Predict: the scale.** Scores are divided by a square root, so that they do not grow with the number of products that are
+# added up.
 
 # %%
 ask("divisor", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-divisor", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# *The mask.* As always in this course, `True` hides, as in `nn.MultiheadAttention`; in PyTorch's
+# **Predict: the mask.** As always in this course, `True` hides, as in `nn.MultiheadAttention`; in PyTorch's
 # `F.scaled_dot_product_attention` a `True` means the opposite. The scores now have four axes, `(B, H, T, T)`, and your
 # function takes any mask that fits them by PyTorch's rule: axes are compared **from the right**, and missing ones are added
 # on the left. A padding mask of lesson 04 has the shape `(B, 1, n_k)`. Think before you run the cell:
@@ -171,9 +173,9 @@ ask("divisor", answer=...)
 ask("mask_axis", answer=...)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-ask-mask_axis", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# *The empty row.* A token that may look at nothing gets weights and output 0, in every head. You wrote a softmax that
-# survives this in lesson 04; you may take it along into the answer cell, or write those few lines again with
-# `torch.softmax`.
+# **The empty row.** A token that may look at nothing gets weights and output 0, in every head, and no NaN, in the gradients
+# either. You wrote a softmax that survives this in lesson 04; you may take it along into the answer cell, or write those
+# few lines again with `torch.softmax`.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "multi_head_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_attention(
@@ -201,7 +203,7 @@ check(multi_head_attention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-multi_head_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### Two questions at once
 #
-# Here is a sentence in which both questions are asked. The features of each token say where it stands and what kind of word
+# **Look.** Here is a sentence in which both questions are asked. The features of each token say where it stands and what kind of word
 # it is; head 0 compares places, head 1 compares kinds. Nothing was trained, the matrices are written by hand. Find the row
 # それ in both tables.
 
@@ -231,8 +233,9 @@ title = "Weights of head 1, which compares kinds of words"
 heatmap(two_maps[0, 1], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-second_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Each of the two tables could be described in a few words. Now the same tokens and the same matrices, but one single head
-# of double width. Before you run it: which words will それ look at, and can it still have the word before it *and* the
+# Each of the two tables could be described in a few words.
+#
+# **Break it, first way.** Now the same tokens and the same matrices, but one single head of double width. Before you run it: which words will それ look at, and can it still have the word before it *and* the
 # nouns?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -250,8 +253,9 @@ heatmap(single[0, 0], words, short, title=title, **names)
 #
 # ### What W_O is for
 #
-# Merged, the heads' results stand side by side, and no number of head 0 has ever met one of head 1. We change the values of
-# one head at a time and measure which features of the output move. In the upper half W_O does nothing at all (it is
+# Merged, the heads' results stand side by side, and no number of head 0 has ever met one of head 1.
+#
+# **Break it, second way.** We change the values of one head at a time and measure which features of the output move. In the upper half W_O does nothing at all (it is
 # the identity), in the lower half it is an ordinary matrix.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-who_reaches_whom", "locked": true, "schema_version": 3, "solution": false, "task": false}
@@ -281,7 +285,7 @@ heatmap(torch.cat(reached), rows, columns, title=title)
 #
 # ### The mask that lands on the heads
 #
-# **Break it.** Three sentences, three heads; only sentence 0 ends with padding. In the upper half of the table the mask was
+# **Break it, third way.** Three sentences, three heads; only sentence 0 ends with padding. In the upper half of the table the mask was
 # passed as `mask[:, None]`, so that it has the axis for the heads: `(B, 1, 1, n_k)`. In the lower half it was passed as it
 # came: `(B, 1, n_k)`. Each number says how much weight the last token receives. Where should the zeros stand, and where do they?
 
@@ -342,7 +346,7 @@ check(MultiHeadAttention)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-MultiHeadAttention", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ### How many heads?
 #
-# If heads cost no parameters (numbers to learn), why not take as many as possible? Your layer is trained six times, each
+# **Look.** If heads cost no parameters (numbers to learn), why not take as many as possible? Your layer is trained six times, each
 # time with the same width of 32, and only the number of heads differs. The task is made so that one knows what is needed:
 # at each place, say something about the word one, two *and* three places back (before the first word comes the last). How many heads would you choose? Then run
 # the cell; it takes a few seconds.
@@ -399,8 +403,8 @@ picture(figure,
 #
 # ### Removing heads
 #
-# We take the layer with 8 heads, switch off one head at a time, and measure the error on the same sentences. Three
-# directions, eight heads: what do you expect?
+# **Break it.** We take the layer with 8 heads, switch off one head at a time, and measure the error on the same sentences.
+# Three directions, eight heads: what do you expect?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
 layer = layers[8]
@@ -429,7 +433,7 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-without_each_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Which heads can go, and which cannot? Here is where each of them looks, on average:
+# **Look.** Which heads can go, and which cannot? Here is where each of them looks, on average:
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-where_heads_look", "locked": true, "schema_version": 3, "solution": false, "task": false}
 _, weights = layer(test[0])
@@ -475,6 +479,12 @@ picture(figure,
 # Copy *numbers*, and leave to each layer its own parameters: later training of one should not reach the other. PyTorch will
 # object to changing a parameter in place while it records gradients; there is a way to say that this step is not to be
 # recorded.
+#
+# The check then gives both layers the same tokens, in float32, with biases that are drawn and not zero. Output and weights
+# may differ by less than a millionth, 1e-6, for numbers around 1: adding up in another order costs less than that, a
+# mistake far more. Of your weights it takes the mean over the heads.
+#
+# **Predict.** Why the mean? Look at what PyTorch hands back.
 
 # %%
 ask("averaged_weights", answer=...)
@@ -482,13 +492,16 @@ ask("averaged_weights", answer=...)
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "copy_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
     """Fills `mine`, a MultiHeadAttention, with the numbers of `theirs`, an nn.MultiheadAttention
-    of the same sizes and the same bias setting, so that both give the same output.
+    of the same sizes and the same bias setting, so that both give the same.
 
     theirs.in_proj_weight (3 * d_model, d_model) and theirs.in_proj_bias (3 * d_model,), or None,
     hold queries, keys and values in this order, under each other;
     theirs.out_proj is an nn.Linear.
     The numbers go into the parameters of `mine`, which can be trained afterwards.
     `theirs` stays as it is, and later changes in it do not reach `mine`.
+
+    Then mine(x) and theirs(x, x, x) agree to a millionth (1e-6, in float32, numbers around 1),
+    also where the biases are not zero: in the output, and in the weights, mine averaged over the heads.
     """
     raise NotImplementedError
 
@@ -496,8 +509,8 @@ def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
 check(copy_weights)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-copy_weights", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Now the comparison, in float32: once with the layer as PyTorch builds it, once after its biases have been filled with random
-# numbers. `True` says that all differences are below a millionth.
+# **Look.** The comparison, in float32: once with the layer as PyTorch builds it, once after its biases have been filled with
+# random numbers. `True` says that all differences are below a millionth.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
 torch.manual_seed(7)
@@ -519,13 +532,33 @@ theirs.in_proj_bias.data.normal_()
 theirs.out_proj.bias.data.normal_()
 with_biases = largest_differences()
 print("largest difference of all:", f"{max(as_built + with_biases):.1e}")
-rows = ["biases zero, as built", "biases drawn at random"]
+rows = ["its biases zero, as built", "its biases drawn at random"]
 columns = ["output", "weights of each head", "mean over heads / default"]
 title = "Does your layer agree with PyTorch's to a millionth?"
 agree = [[gap < 1e-6 for gap in gaps] for gaps in (as_built, with_biases)]
 heatmap(agree, rows, columns, title=title)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-same_as_pytorch", "locked": true, "schema_version": 3, "solution": false, "task": false}
+# **Break it.** And if somebody forgets the biases? We copy again and then put zeros in the place of yours. The table says how
+# far your layer is from PyTorch's (`0.00` is rounding and no more). In which row would you notice?
+
+# %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-biases_forgotten", "locked": true, "schema_version": 3, "solution": false, "task": false}
+gaps = []
+for layer in (nn.MultiheadAttention(12, 3, batch_first=True), theirs):
+    copy_weights(mine, layer)
+    for linear in (mine.W_Q, mine.W_K, mine.W_V, mine.W_O):
+        linear.bias.data.zero_()  # as if nobody had copied it
+    output, weights = mine(x)
+    their_output, averaged = layer(x, x, x)
+    pairs = [(output, their_output), (weights.mean(dim=1), averaged)]
+    gaps.append([(one - other).abs().max().item() for one, other in pairs])
+copy_weights(mine, theirs)
+rows = ["its biases zero, as built", "its biases drawn at random"]
+columns = ["output", "mean over heads / default"]
+title = "Largest difference from PyTorch's layer when your biases are all zero"
+heatmap(gaps, rows, columns, title=title)
+
+# %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-biases_forgotten", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # > **Biases of zero hide mistakes.** PyTorch starts the biases of this layer at zero. Whoever builds the layer without them, or
 # > never adds them, gets a perfect match on the first day and a wrong model after the first training. Test with numbers that are
 # > all different from zero and from each other.
@@ -548,7 +581,7 @@ heatmap(two_maps[0].mean(dim=0), words, short, title=title, **names)
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-average_of_heads", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Would you have guessed from this table that one head looks at the word before, and another at nouns?
 #
-# **Break it.** One more default. `nn.MultiheadAttention` expects `(T, B, d_model)` unless it is told `batch_first=True`, and
+# **Break it once more.** One more default. `nn.MultiheadAttention` expects `(T, B, d_model)` unless it is told `batch_first=True`, and
 # in self-attention no shape ever complains. We change sentence 1 of a batch and watch the output of both sentences.
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-batch_first", "locked": true, "schema_version": 3, "solution": false, "task": false}

@@ -3,10 +3,34 @@
 import pytest
 import torch
 
+NAMES = ("W_Q", "W_K", "W_V", "W_O")
+MILLIONTH = 1e-6
+
 
 def matrices(make, d_model):
     """W_Q, W_K, W_V, W_O, small enough for weights that are far from uniform and far from one-hot."""
     return tuple(make.tensor(d_model, d_model, scale=0.5) for _ in range(4))
+
+
+def layer_with(agree, make, d_model, num_heads, *, bias=False):
+    """A layer with drawn weights, and with biases that are not zero where it has them."""
+    layer = agree.MultiHeadAttention(d_model, num_heads, **({"bias": True} if bias else {}))
+    agree.helper.prepare(layer, make.tensor(1))
+    biases = {f"{name}.bias": make.tensor(d_model, scale=0.5) for name in NAMES} if bias else {}
+    layer.load({f"{name}.weight": make.tensor(d_model, d_model, scale=0.5) for name in NAMES} | biases)
+    return layer
+
+
+def drawn(make, *shape):
+    """Odd numbers / 64 between -1/2 and 1/2: none is zero, and a layer of them gives numbers around 1."""
+    return (2 * make.integers(-16, 16, *shape) + 1).to(make.dtype) / 64
+
+
+def fill(theirs, make, d_model, *, bias=True):
+    """Draws weights for PyTorch's layer, and biases that are not zero."""
+    biases = {"in_proj_bias": drawn(make, 3 * d_model), "out_proj.bias": drawn(make, d_model)} if bias else {}
+    weights = {"in_proj_weight": drawn(make, 3 * d_model, d_model), "out_proj.weight": drawn(make, d_model, d_model)}
+    theirs.load(weights | biases)
 
 
 @pytest.mark.points("split_heads", 1)
@@ -41,49 +65,85 @@ def test_every_head_attends_by_itself(agree, make):
 @pytest.mark.points("multi_head_attention", 0.75)
 def test_hidden_keys_get_no_weight_in_any_head(agree, make, device):
     mask = torch.tensor([[0, 1, 1, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 0]], dtype=torch.bool, device=device)
-    _, weights = agree.any_dtype.multi_head_attention(
-        make.tensor(2, 4, 15, scale=0.5), *matrices(make, 15), 3, mask=mask
-    )
+    _, weights = agree.any_dtype.multi_head_attention(make.tensor(2, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=mask)
     assert (weights[:, :, mask] == 0).all()
 
 
 @pytest.mark.points("multi_head_attention", 0.5)
 def test_each_sentence_has_its_own_padding_in_all_heads(agree, make, device):
-    padding = torch.tensor([[[0, 0, 0, 1]], [[0, 1, 1, 1]], [[0, 0, 0, 0]]], dtype=torch.bool, device=device)
-    agree.any_dtype.multi_head_attention(make.tensor(3, 4, 6, scale=0.5), *matrices(make, 6), 3, mask=padding[:, None])
+    padding = torch.tensor([[[0, 0, 1]], [[0, 1, 1]]], dtype=torch.bool, device=device)  # (B, 1, T), and B = H
+    agree.any_dtype.multi_head_attention(make.tensor(2, 3, 4, scale=0.5), *matrices(make, 4), 2, mask=padding[:, None])
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_a_mask_of_three_axes_meets_the_heads(agree, make, device):
+    each_head = torch.tensor([[[0, 0, 1]], [[0, 1, 0]]], dtype=torch.bool, device=device)  # (H, 1, T), and B = H
+    agree.any_dtype.multi_head_attention(make.tensor(2, 3, 4, scale=0.5), *matrices(make, 4), 2, mask=each_head)
 
 
 @pytest.mark.points("multi_head_attention", 0.5)
 def test_a_token_that_sees_nothing_gets_zeros(agree, make, device):
     mask = torch.tensor([[0, 1, 0], [1, 1, 1], [0, 0, 1]], dtype=torch.bool, device=device)
     output, weights = agree.any_dtype.multi_head_attention(
-        make.tensor(2, 3, 10, scale=0.5), *matrices(make, 10), 5, mask=mask
+        make.tensor(2, 3, 8, scale=0.5), *matrices(make, 8), 4, mask=mask
     )
     assert (weights[:, :, 1] == 0).all()
     assert (output[:, 1] == 0).all()
 
 
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_hidden_keys_stay_hidden_when_all_similarities_are_low_or_high(agree, make, device):
+    mask = torch.tensor([[0, 1, 1], [0, 0, 1], [1, 0, 0]], dtype=torch.bool, device=device)
+    for level in (-16.0, 16.0):  # each score moves by about 180, and the weights stay as they were
+        x = make.tensor(1, 3, 4, scale=0.5)
+        W_Q, W_K, W_V, W_O = matrices(make, 4)
+        x[..., 0] = 1.0
+        for column in (0, 2):  # one of each head
+            W_Q[:, column] = W_K[:, column] = 0.0
+            W_Q[0, column], W_K[0, column] = level, 16.0
+        agree.any_dtype.multi_head_attention(x, W_Q, W_K, W_V, W_O, 2, mask=mask)
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_all_four_matrices_can_be_trained(agree, make):
+    agree.any_dtype.gradients.multi_head_attention(make.tensor(1, 3, 4, scale=0.5), *matrices(make, 4), 2)
+
+
+@pytest.mark.points("multi_head_attention", 0.25)
+def test_tokens_that_see_nothing_have_finite_gradients(agree, make, device):
+    mask = torch.tensor([[0, 0, 1], [1, 1, 1], [0, 0, 0]], dtype=torch.bool, device=device)
+    agree.any_dtype.gradients.multi_head_attention(make.tensor(1, 3, 4, scale=0.5), *matrices(make, 4), 2, mask=mask)
+
+
 @pytest.mark.points("MultiHeadAttention", 1)
 def test_the_layer_holds_four_linear_layers(agree, make):
-    layers = {bias: agree.any_dtype.MultiHeadAttention(12, 3, bias=bias) for bias in (False, True)}
-    for layer in layers.values():
-        agree.helper.layer_sizes(layer)
+    for bias in (False, True):
+        agree.helper.layer_sizes(agree.any_dtype.MultiHeadAttention(12, 3, bias=bias))
     # A description could be made up; what a layer does with drawn weights could not.
-    for bias, layer in layers.items():
-        agree.helper.prepare(layer, make.tensor(1))
-        for name in ("W_Q", "W_K", "W_V", "W_O"):
-            biases = {f"{name}.bias": make.tensor(12)} if bias else {}
-            layer.load({f"{name}.weight": make.tensor(12, 12)} | biases)
-            getattr(layer, name)(make.tensor(2, 12))
+    layer = layer_with(agree.any_dtype, make, 4, 2, bias=True)
+    for name in NAMES:
+        getattr(layer, name)(make.tensor(3, 4))
 
 
 @pytest.mark.points("MultiHeadAttention", 1)
 def test_the_layer_gives_output_and_weights_of_each_head(agree, make):
-    layer = agree.any_dtype.MultiHeadAttention(12, 3)
-    x = make.tensor(2, 5, 12, scale=0.5)
-    agree.helper.prepare(layer, x)
-    layer.load({f"{name}.weight": make.tensor(12, 12, scale=0.5) for name in ("W_Q", "W_K", "W_V", "W_O")})
-    layer(x)
+    layer_with(agree.any_dtype, make, 6, 3)(make.tensor(2, 4, 6, scale=0.5))
+
+
+@pytest.mark.points("MultiHeadAttention", 0.5)
+def test_biases_are_added_by_all_four_layers(agree, make):
+    layer_with(agree.any_dtype, make, 4, 2, bias=True)(make.tensor(1, 3, 4, scale=0.5))
+
+
+@pytest.mark.points("MultiHeadAttention", 0.25)
+def test_the_layer_hides_what_is_masked(agree, make, device):
+    mask = torch.tensor([[0, 1, 1], [1, 1, 1], [1, 0, 0]], dtype=torch.bool, device=device)  # token 1 sees nothing
+    layer_with(agree.any_dtype, make, 4, 2)(make.tensor(1, 3, 4, scale=0.5), mask=mask)
+
+
+@pytest.mark.points("MultiHeadAttention", 0.25)
+def test_all_four_layers_can_be_trained(agree, make):
+    layer_with(agree.any_dtype, make, 4, 2, bias=True).gradients(make.tensor(1, 3, 4, scale=0.5))
 
 
 @pytest.mark.points("MultiHeadAttention", 0.5)
@@ -96,8 +156,7 @@ def test_a_layer_whose_heads_cannot_share_evenly_is_refused_when_built(agree):
 def test_all_weights_and_biases_arrive(agree, make, device):
     mine, theirs = agree.MultiHeadAttention(6, 3, bias=True), agree.helper.make_mha(6, 3, True, True, device=device)
     agree.helper.prepare(mine, make.tensor(1))
-    theirs.load({"in_proj_weight": make.tensor(18, 6), "in_proj_bias": make.tensor(18)})
-    theirs.load({"out_proj.weight": make.tensor(6, 6), "out_proj.bias": make.tensor(6)})
+    fill(theirs, make, 6)
     agree.effects.copy_weights(mine, theirs)
     agree.helper.weights_of(mine)
     agree.helper.biases_of(mine)
@@ -105,12 +164,23 @@ def test_all_weights_and_biases_arrive(agree, make, device):
 
 @pytest.mark.points("copy_weights", 0.5)
 def test_both_layers_give_the_same_to_a_millionth(agree, make, device):
-    mine, theirs = agree.MultiHeadAttention(8, 2, bias=True), agree.helper.make_mha(8, 2, True, True, device=device)
+    mine, theirs = agree.MultiHeadAttention(6, 2, bias=True), agree.helper.make_mha(6, 2, True, True, device=device)
     agree.helper.prepare(mine, make.tensor(1))
-    theirs.load({"in_proj_weight": make.tensor(24, 8, scale=0.25), "in_proj_bias": make.tensor(24, scale=0.25)})
-    theirs.load({"out_proj.weight": make.tensor(8, 8, scale=0.25), "out_proj.bias": make.tensor(8, scale=0.25)})
+    fill(theirs, make, 6)
     agree.effects.copy_weights(mine, theirs)
-    x = make.tensor(3, 5, 8, scale=0.5)
-    agree.helper.gap(mine, theirs, x)
-    mine(x)  # a gap could be made up; what both layers give could not
-    theirs(x, x, x, average_attn_weights=False)
+    x = 2 * drawn(make, 3, 5, 6)
+    output, weights = mine(x)
+    their_output, averaged = theirs(x, x, x)
+    assert (output - their_output).abs().max() < MILLIONTH
+    assert (weights.mean(dim=1) - averaged).abs().max() < MILLIONTH
+
+
+@pytest.mark.points("copy_weights", 0.5)
+def test_what_becomes_of_their_layer_later_changes_nothing(agree, make, device):
+    mine, theirs = agree.MultiHeadAttention(4, 2, bias=True), agree.helper.make_mha(4, 2, True, True, device=device)
+    agree.helper.prepare(mine, make.tensor(1))
+    fill(theirs, make, 4)
+    agree.effects.copy_weights(mine, theirs)
+    fill(theirs, make, 4)
+    agree.helper.weights_of(mine)
+    agree.helper.biases_of(mine)
