@@ -20,8 +20,16 @@ from autograder.targets.inprocess import InProcess
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(folder.name for folder in (ROOT / "solutions").glob("0*"))
 MISTAKEN = {name: [e for e in examples(ROOT / "solutions" / name) if e.kind == "mistaken"] for name in NAMES}
-# Every ninth of each, and all that hold two mistakes at once.
-SAMPLE = [(name, e) for name in NAMES for number, e in enumerate(MISTAKEN[name]) if number % 9 == 0 or len(e.ids) > 1]
+# Every ninth of each, and all that hold several mistakes at once. Packs know pairs, and so nothing of three.
+FILES = [(name, number, e) for name in NAMES for number, e in enumerate(MISTAKEN[name])]
+SAMPLE = [(name, e) for name, number, e in FILES if (number % 9 == 0 and len(e.ids) < 3) or len(e.ids) == 2]
+OF_THREE = [(name, e) for name, _, e in FILES if len(e.ids) > 2]
+
+
+def words(part):
+    """An example by its name, for pytest."""
+    return part if isinstance(part, str) else part.path.stem
+
 
 SMALL = {
     "assignment.toml": "version = 1\nminutes = 5\n[functions.double]\npoints = 20\n",
@@ -80,9 +88,7 @@ def found(kit, source):
     return findings(kit, run_graders(kit, target, visible_only=True))
 
 
-@pytest.mark.parametrize(
-    ("name", "example"), SAMPLE, ids=lambda part: part if isinstance(part, str) else part.path.stem
-)
+@pytest.mark.parametrize(("name", "example"), SAMPLE, ids=words)
 def test_a_pack_names_what_the_full_kit_names(kits, name, example):
     source = example.path.read_text(encoding="utf-8")
     full, pack = (found(kit, source) for kit in kits[name])
@@ -90,6 +96,15 @@ def test_a_pack_names_what_the_full_kit_names(kits, name, example):
     assert [one for one in pack if one.mistakes or one.one_of] == [
         one for one in authored if one.mistakes or one.one_of
     ]
+
+
+@pytest.mark.parametrize(("name", "example"), OF_THREE, ids=words)
+def test_of_three_mistakes_a_pack_names_no_other(kits, name, example):
+    pack = kits[name][1]
+    findings_of_pack = found(pack, example.path.read_text(encoding="utf-8"))
+    there = [one for one in pack.assignment.mistakes if one.id in example.ids]
+    named = {mistake.id for finding in findings_of_pack for mistake in finding.mistakes}
+    assert named <= {name for one in there for name in (one.id, *one.looks_like)}
 
 
 @pytest.mark.parametrize("name", NAMES)
