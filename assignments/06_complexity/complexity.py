@@ -75,8 +75,8 @@ def score_count(batch: int, heads: int, n_queries: int, n_keys: int) -> int:
 check(score_count)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-check-score_count", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# **Look.** Each square holds the scores of one head for a text twice as long as the one inside it. How often does a square
-# fit into the next one?
+# **Look.** Each square holds the scores of one head for a text twice as long as the one inside it. How many times does a
+# square fit into the next one?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-nested_squares", "locked": true, "schema_version": 3, "solution": false, "task": false}
 figure, axes = plt.subplots(figsize=(6.5, 4))
@@ -111,8 +111,8 @@ ask("revealing_sizes", answer=...)
 # A dot product is a chain of *multiply-adds*: multiply two numbers, add the result to a running sum.
 #
 # > **One or two?** Some papers and tools count a multiply-add once (they speak of MACs), others twice (FLOPs,
-# > floating-point operations), and some write one word and mean the other. Half of all quarrels about such numbers are
-# > about this factor. Here, as in PyTorch's counter, a multiply-add is **two** operations. A second such factor comes with
+# > floating-point operations), and some write one word and mean the other. Many a quarrel about such numbers is about
+# > this factor. Here, as in PyTorch's counter, a multiply-add is **two** operations. A second such factor comes with
 # > causal masks: some people count only the visible half of the scores. Here everything that is computed counts, and
 # > attention as you wrote it computes the hidden scores too.
 #
@@ -167,7 +167,7 @@ projections = [4 * 2 * n * d_model**2 for n in lengths]  # four matrices
 products = [attention_flops(1, heads, n, n, d_model // heads, d_model // heads) for n in lengths]
 figure, axes = plt.subplots(figsize=(6.5, 3.6))
 axes.loglog(lengths, projections, "s--", label="four projections")
-axes.loglog(lengths, products, "o-", label="two products of attention (your formula)")
+axes.loglog(lengths, products, "o-", label="two products (your formula)")
 axes.axvline(2 * d_model, color="gray", linestyle=":", label="n = 2 · d_model")
 axes.set(xlabel="n (tokens)", ylabel="operations")
 axes.legend()
@@ -220,7 +220,7 @@ print("the whole attention, measured:", f"{peak_bytes(lambda: attention(Q, K, V)
 # backward pass has used them, so what you calculated must be multiplied by the number of layers.
 #
 # **Break it.** One sequence, 12 heads, one layer, longer and longer texts. Both axes are logarithmic. Where
-# is the novel of 300,000 letters? And how many texts are there that fit only in half the precision?
+# is the novel of 300,000 letters? And from which length to which do the scores fit on the GPU only in half the precision?
 
 # %% nbgrader={"cell_type": "code", "grade": false, "grade_id": "cell-bytes_of_long_texts", "locked": true, "schema_version": 3, "solution": false, "task": false}
 lengths = [2**k for k in range(4, 20)]
@@ -258,7 +258,7 @@ ask("memory_that_stays", answer=...)
 #
 # You may have no GPU at hand, and it would give other numbers each time. So here is one made of arithmetic:
 # `PretendDevice([10.0], launch=0.5)` needs 10 seconds for each piece of work, and handing it a piece takes half a second.
-# Its `clock()` says how late it is, and no real time passes.
+# Its `clock()` tells the time, and no real time passes.
 #
 # **Predict.** What does a stopwatch show that does not wait?
 
@@ -323,8 +323,11 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-every_single_call", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Run that cell once more. Where has the slow first call gone? And would you like the mean of these numbers, or the smallest
-# of them, or the median?
+# Run that cell once more. Where has the slow first call gone? Of all these numbers, the smallest says how fast a call can be,
+# the mean what a call costs with all its interruptions, and the median what an ordinary call takes.
+#
+# First calls can be slower still. `torch.compile(fn)` gives a faster version of fn, which is translated for your machine when
+# it is first called. Somebody measures such a version:
 
 # %%
 ask("slow_again_and_again", answer=...)
@@ -336,8 +339,8 @@ ask("slow_again_and_again", answer=...)
 #
 # log cost = log c + p · log n
 #
-# That is a straight line, and its slope is the exponent. The constant c, which holds your machine, your units and your
-# patience, has become the intercept, and drops out.
+# That is a straight line, and its slope is the exponent. The constant c, which holds your machine and your units, has
+# become the intercept, and the slope knows nothing of it.
 #
 # **Predict.** Sizes 1, 2, 4, 8 with costs 5, 10, 20, 40:
 
@@ -467,8 +470,8 @@ print("runs of fn inside the cost, outside, with gradients:", *counts)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-what_was_done", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Now three ways to the same result. The first is attention as you know it. The second is PyTorch's own
-# `F.scaled_dot_product_attention`, in one piece, *fused*. The third walks over the queries, 64 rows at a time, and forgets
-# the scores of one piece before it begins the next.
+# `F.scaled_dot_product_attention`, where everything is *fused* into a single operation. The third walks over the queries,
+# 64 rows at a time, and forgets the scores of one piece before it begins the next.
 #
 # If you have your own attention from lesson 03, define it as `attention` in a cell of your own, let it return the output
 # alone, and run from here on.
@@ -565,9 +568,10 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-three_plots", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # Your numbers are not those of your neighbour, and nobody marks them. Discuss them:
 #
-# * *Operations.* All three lie on your formula, one upon the other. No way of computing it saves a single product.
+# * *Operations.* All three lie on your formula, one on top of another. No way of computing it saves a single product.
 # * *Bytes.* The plain way runs parallel to your formula, a factor of about two above. The others have an exponent near 1.
-#   They hold only a few rows of scores at any moment.
+#   They hold only a few of the scores at any moment. (What the fused way holds inside its one operation `peak_bytes` does not
+#   see. That is a small piece of the scores as well.)
 # * *Time.* Towards the right it comes near the n² line. Towards the left it flattens: there you see what you learnt about
 #   small n. The fused way does the same operations in less time, because less memory has to be moved. A zigzag
 #   means that something else was running: measure again. If the plain way climbs faster than n² each time, memory is

@@ -81,7 +81,7 @@ class PretendDevice:
     """An accelerator on which time passes only where it works.
 
     `work()` hands over the next piece of work. It returns after `launch` seconds, long before the piece is done:
-    the device works on by itself. `synchronize()` waits until nothing is left. `clock()` says how late it is.
+    the device works on by itself. `synchronize()` waits until nothing is left. `clock()` tells the time.
     The pieces take `durations` seconds, one after the other; the last one is repeated.
     With `queues=False` it is like a CPU: `work()` returns when its piece is done.
 
