@@ -445,8 +445,8 @@ def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
     数は `mine` のパラメータに入り、その後も学習できます。
     `theirs` は変わらず、後で `theirs` が変わっても `mine` には影響しません。
 
-    すると、バイアスが 0 でなくても、mine(x) と theirs(x, x, x) は 100 万分の 1（1e-6、float32、1 くらいの数で）まで
-    一致します。出力だけでなく、重みも一致します（mine の重みはヘッドで平均して比べます）。
+    すると mine(x) と theirs(x, x, x) は、バイアスが 0 でなくても、出力も、ヘッドで平均した重みも、
+    100 万分の 1（1e-6、float32、1 くらいの数で）まで一致します。
     """
     raise NotImplementedError
 

@@ -501,7 +501,7 @@ def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
     `theirs` stays as it is, and later changes in it do not reach `mine`.
 
     Then mine(x) and theirs(x, x, x) agree to a millionth (1e-6, in float32, numbers around 1),
-    also where the biases are not zero: in the output, and in the weights, mine averaged over the heads.
+    also where the biases are not zero: in the output, and in the weights averaged over the heads.
     """
     raise NotImplementedError
 
