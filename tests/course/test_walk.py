@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ pytest.importorskip("nbgrader")
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = "<script>alert(1)</script>"
+LINKS = r"https://evil.example $\href{https://evil.example}{\Huge 20}$ &#36;&#92;href{https://evil.example}{20}&#36;"
 LONG_ENOUGH = 25  # characters of a line that cannot stand anywhere by chance
 
 
@@ -60,11 +62,13 @@ def class_(place, lesson, reference):
         path = lesson.put(place / "course" / "submitted" / student / lesson.name / name, text)
         path.with_name("timestamp.txt").write_text("2026-01-02 03:04:05 UTC", encoding="utf-8")
 
-    hostile = f'def causal_mask(*_, **__):\n    raise ValueError("{SCRIPT}" + str(_))\n'
+    hostile = f'def causal_mask(*_, **__):\n    raise ValueError(r"{SCRIPT} {LINKS}" + str(_))\n'
     reversed_ = reference["causal_mask"].replace("key > last_visible", "key < last_visible")
     hand_in("ann", "My Masked Softmax (3).ipynb", reference)
     hand_in("bo", "masked_softmax.ipynb", reference | {"causal_mask": reversed_})
-    hand_in("cy", "masked_softmax.ipynb", reference | {"causal_mask": hostile, "write-both_directions": SCRIPT})
+    hand_in(
+        "cy", "masked_softmax.ipynb", reference | {"causal_mask": hostile, "write-both_directions": f"{SCRIPT} {LINKS}"}
+    )
     hand_in("di", "masked_softmax.ipynb", reference, end=5000)
     (place / "course" / "submitted" / "ed" / lesson.name).mkdir(parents=True)
     hand_in("fumi", "masked_softmax.ja.ipynb", reference, "ja")
@@ -126,6 +130,14 @@ def test_no_page_holds_a_hidden_tests_name_or_source(pages, lesson):
 def test_nothing_that_a_learner_wrote_becomes_a_script(pages):
     assert "alert(1)" in pages["cy"]
     assert not [page for page in pages.values() if SCRIPT in page]
+
+
+def test_nothing_that_a_learner_wrote_becomes_a_link_or_a_command_of_a_formula(pages):
+    """MathJax leaves code alone and takes an entity for what it stands for."""
+    assert pages["cy"].count("evil.example") > 3
+    assert not re.search(r"<a [^>]*evil", pages["cy"])
+    shown = unescape(re.sub(r"(?s)<(pre|code)\b.*?</\1>", "", pages["cy"]))
+    assert not re.search(r"\\(href|Huge)", shown)
 
 
 def test_the_kits_own_cells_run_without_a_word(graded, place):
