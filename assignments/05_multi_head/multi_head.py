@@ -244,8 +244,8 @@ title = "The same matrices with one head: both comparisons share one softmax"
 heatmap(single[0, 0], words, short, title=title, **names)
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-one_head", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# With one head the two kinds of scores are added up before the softmax, and the weights have to share one whole. Each head
-# has its own softmax, its own whole to give away. That is the gain.
+# With one head the two kinds of scores are added up before the softmax, and both questions have to share weights that sum
+# to 1. With two heads each has its own softmax, its own 1 to give away. That is the gain.
 #
 # > **Heads are subspaces, not little models.** A head sees the features that its columns of W_Q, W_K and W_V compute, and
 # > those columns read *all* features of the token. Nobody tells a head what to look for; training does, and often there is
@@ -472,8 +472,8 @@ picture(figure,
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-several_at_once-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 5. The same numbers as PyTorch
 #
-# `nn.MultiheadAttention` is what you have just built, in other packing. Its `in_proj_weight` holds three matrices under each
-# other, those of the queries, the keys and the values, and they are stored as `nn.Linear` stores them; its `out_proj` is an
+# `nn.MultiheadAttention` is what you have just built, packed differently. Its `in_proj_weight` holds three matrices one below
+# the other, those of the queries, the keys and the values, each stored as `nn.Linear` stores it; its `out_proj` is an
 # `nn.Linear`. If you understood both, you can move the numbers from one to the other, and then both must give the same.
 #
 # Copy *numbers*, and leave to each layer its own parameters: later training of one should not reach the other. PyTorch will
@@ -495,7 +495,7 @@ def copy_weights(mine: MultiHeadAttention, theirs: nn.MultiheadAttention) -> Non
     of the same sizes and the same bias setting, so that both give the same.
 
     theirs.in_proj_weight (3 * d_model, d_model) and theirs.in_proj_bias (3 * d_model,), or None,
-    hold queries, keys and values in this order, under each other;
+    hold queries, keys and values in this order, one below the other;
     theirs.out_proj is an nn.Linear.
     The numbers go into the parameters of `mine`, which can be trained afterwards.
     `theirs` stays as it is, and later changes in it do not reach `mine`.
