@@ -1,4 +1,4 @@
-"""Helpers run beside a submission, which can replace them: what they say alone must be worth next to nothing."""
+"""Helpers run beside a submission, which can replace them: what they say alone must be worth nothing."""
 
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from autograder.notebooks import read
 from autograder.sandbox.host import Host
 
 ROOT = Path(__file__).resolve().parents[2]
-ADVISORY = 0.5  # points of 02 that a made-up answer of a helper can get: "the same twice" is a word, and not a number
 
 FORGED = """
 import sys
@@ -21,8 +20,9 @@ import torch
 helpers = sys.modules["helpers"]
 
 
-class QKVProjection:
+class QKVProjection(torch.nn.Module):
     def __init__(self, d_model, d_k, d_v):
+        super().__init__()
         self.d_model, self.d_k, self.d_v = d_model, d_k, d_v
 
 
@@ -58,5 +58,5 @@ def test_made_up_descriptions_of_a_layer_get_no_points(report):
     assert (described.status, described.points) == ("failed", 0.0)
 
 
-def test_all_that_a_forger_gets_is_advisory(report):
-    assert report.score <= ADVISORY
+def test_a_forger_gets_nothing(report):
+    assert report.score == 0.0

@@ -1,4 +1,4 @@
-# full: graded, 12 points, scale crashed; contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale crashed|failed
 """Makes folders in folders until no path reaches them."""
 
 import os

@@ -1,4 +1,4 @@
-# full, contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Opens files without end."""
 
 import torch

@@ -1,4 +1,4 @@
-# full: graded, 12 points, scale crashed; contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale crashed|failed
 """Fills a folder with files."""
 
 import torch

@@ -1,4 +1,4 @@
-# full, contained: graded, 12 points, scale failed
+# every level: graded, 12 points, scale failed
 """Writes one file without end."""
 
 import torch
