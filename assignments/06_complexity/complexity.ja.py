@@ -494,7 +494,7 @@ theory = {
     "演算の回数": ("あなたの式", [attention_flops(1, 4, n, n, 32, 32) for n in sizes]),
     "最大のバイト数": ("あなたの式", [score_bytes(1, 4, n, n, torch.float32) for n in sizes]),
 }
-figure, panels = plt.subplots(1, 3, figsize=(11.5, 4.2))
+figure, panels = plt.subplots(1, 3, figsize=(11.5, 5.0))
 for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     for (name, values), style in zip(curves.items(), ("o-", "s--", "^-."), strict=True):
         exponent = growth_exponent(sizes[-3:], values[-3:])
@@ -505,7 +505,7 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     axes.set(xlabel="n（トークン）", ylabel=quantity)
     axes.set_xticks(sizes, sizes)
     axes.minorticks_off()
-    axes.legend()
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17))
 picture(figure,
     "n に対する三つの両対数の図。どれにも、普通、融合、区切って計算する三つのアテンションと、理論の"
     "点線があります。演算の回数は三つとも理論に重なります。バイト数は、普通のものが理論と平行で、ほ"

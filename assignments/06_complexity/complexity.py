@@ -177,8 +177,8 @@ picture(figure,
 )
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products", "locked": true, "schema_version": 3, "solution": false, "task": false}
-# Up to twice the width of the model, the projections cost more. For texts much shorter than that, "attention is quadratic" is true and beside
-# the point: a text twice as long takes about twice the work. Only beyond that does n² rule.
+# Up to twice the width of the model, the projections cost more. For texts much shorter than that, "attention is
+# quadratic" is true and beside the point: a text twice as long takes about twice the work. Only beyond that does n² rule.
 
 # %% [markdown] nbgrader={"cell_type": "markdown", "grade": false, "grade_id": "text-after-cell-projections_and_products-2", "locked": true, "schema_version": 3, "solution": false, "task": false}
 # ## 3. Counting bytes
@@ -546,7 +546,7 @@ theory = {
     "operations": ("your formula", [attention_flops(1, 4, n, n, 32, 32) for n in sizes]),
     "peak bytes": ("your formula", [score_bytes(1, 4, n, n, torch.float32) for n in sizes]),
 }
-figure, panels = plt.subplots(1, 3, figsize=(11.5, 4.2))
+figure, panels = plt.subplots(1, 3, figsize=(11.5, 5.0))
 for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     for (name, values), style in zip(curves.items(), ("o-", "s--", "^-."), strict=True):
         exponent = growth_exponent(sizes[-3:], values[-3:])
@@ -557,7 +557,7 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     axes.set(xlabel="n (tokens)", ylabel=quantity)
     axes.set_xticks(sizes, sizes)
     axes.minorticks_off()
-    axes.legend()
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17))
 picture(figure,
     "Three log-log plots over n, each with the plain attention, the fused one and the one in "
     "pieces and a dotted line for the theory. Operations: all three lie on the theory. Bytes: "

@@ -179,7 +179,7 @@ theory = {
     message("operations"): (message("your_formula"), [attention_flops(1, 4, n, n, 32, 32) for n in sizes]),
     message("bytes"): (message("your_formula"), [score_bytes(1, 4, n, n, torch.float32) for n in sizes]),
 }
-figure, panels = plt.subplots(1, 3, figsize=(11.5, 4.2))
+figure, panels = plt.subplots(1, 3, figsize=(11.5, 5.0))
 for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     for (name, values), style in zip(curves.items(), ("o-", "s--", "^-."), strict=True):
         exponent = growth_exponent(sizes[-3:], values[-3:])
@@ -190,7 +190,7 @@ for axes, (quantity, curves) in zip(panels, measured.items(), strict=False):
     axes.set(xlabel=message("length_n"), ylabel=quantity)
     axes.set_xticks(sizes, sizes)
     axes.minorticks_off()
-    axes.legend()
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17))
 picture(figure, message("three_plots_alt"))
 
 
