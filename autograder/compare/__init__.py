@@ -3,7 +3,7 @@
 from autograder.compare.distance import CLEARLY, alike, apart, distances
 from autograder.compare.signature import Signature, signature
 from autograder.compare.sketch import Given, Sketch, sketch
-from autograder.compare.structure import in_dtypes_of, leaves, type_text
+from autograder.compare.structure import in_dtypes_of, leaves, path_text, type_text
 from autograder.compare.verdict import Expected, difference, ending, structure
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "ending",
     "in_dtypes_of",
     "leaves",
+    "path_text",
     "signature",
     "sketch",
     "structure",

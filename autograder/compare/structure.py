@@ -97,16 +97,25 @@ def devices_of(seen: Outcome, plain: Outcome) -> Message | None:
     return None
 
 
-def leaves(value: Value, path: str = "") -> Iterator[tuple[str, Value]]:
+Path = tuple[Any, ...]
+"""Where a part stands: `(path of its container, index or key)`. Parts share the beginning, however long it is."""
+
+
+def leaves(value: Value, path: Path = ()) -> Iterator[tuple[Path, Value]]:
     """The parts of a value that are no containers, with the path to each."""
     if isinstance(value, (tuple, list)):
         for index, part in enumerate(value):
-            yield from leaves(part, f"{path}[{index}]")
+            yield from leaves(part, (path, index))
     elif isinstance(value, dict):
         for key, part in value.items():
-            yield from leaves(part, f"{path}[{key!r}]")
+            yield from leaves(part, (path, key))
     else:
         yield path, value
+
+
+def path_text(path: Path) -> str:
+    """[1]['weights']."""
+    return f"{path_text(path[0])}[{path[1]!r}]" if path else ""
 
 
 def shape_text(value: Any) -> str:

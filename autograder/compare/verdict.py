@@ -13,7 +13,7 @@ import torch
 
 from autograder.calls import Outcome, Status, Value
 from autograder.compare.policy import PLAIN_FACTOR, bounds, doubles, dtype_of, excess_of, finite_max, number_bound
-from autograder.compare.structure import devices_of, leaves, scalar, structure_of
+from autograder.compare.structure import devices_of, leaves, path_text, scalar, structure_of
 from autograder.model import Message
 
 
@@ -107,7 +107,7 @@ def _values(seen: Outcome, expected: Expected) -> Iterator[Message]:
     yours, plain = list(leaves(seen.value)), list(leaves(expected.plain.value))
     exact = list(leaves(expected.exact.value))
     for (path, mine), (_, theirs), (_, precise) in zip(yours, plain, exact, strict=True):
-        message = _value(path, mine, theirs, precise)
+        message = _value(path_text(path), mine, theirs, precise)
         if message:
             yield message
 

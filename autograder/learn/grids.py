@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from autograder.calls import Outcome, Status, Step, Value
-from autograder.compare import Expected, leaves, signature
+from autograder.compare import Expected, leaves, path_text, signature
 from autograder.graders.prepared import Prepared
 from autograder.graders.report import size_of
 from autograder.graders.session import Ran
@@ -47,7 +47,7 @@ def _grid(call: str, outcome: Outcome, expected: Expected) -> Grid | None:
         return None
     parts = zip(leaves(outcome.value), leaves(expected.plain.value), leaves(expected.exact.value), strict=False)
     for (path, mine), (other, plain), (_, exact) in parts:
-        if path == other and (grid := _of_part(f"{call}{path}", mine, plain, exact)):
+        if path == other and (grid := _of_part(call + path_text(path), mine, plain, exact)):
             return grid
     return None
 

@@ -16,7 +16,8 @@ import msgspec
 from autograder.sandbox.tensors import DEPTH_LIMIT
 
 HEADER_LIMIT, PAYLOAD_LIMIT = 4 << 20, 64 << 20  # bytes
-NODE_LIMIT = 250_000
+NODE_LIMIT = 250_000  # of one list
+VALUE_LIMIT = 50_000  # of a message, numbers and strings among them: each becomes a part that is compared
 NESTING_LIMIT = 2 * DEPTH_LIMIT + 8  # of nodes: values lie inside steps and outcomes
 PREFIX = struct.Struct("<IQ")
 

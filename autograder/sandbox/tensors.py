@@ -12,9 +12,10 @@ from autograder.calls import Opaque, Value
 from autograder.sandbox.errors import clean, type_name
 
 DEPTH_LIMIT = 12
-ITEM_LIMIT = 100_000
+ITEM_LIMIT = 20_000
 STRING_LIMIT = 1_000_000
 KEY_LIMIT = 256  # keys that are no strings: hashes of numbers and tuples can be chosen so that all of them collide
+KEY_CHARACTERS, KEY_PARTS = 100, 16  # of one key: it stands in the path to everything below it
 CLASS_LIMIT = 100  # characters of a class name
 STRIDE_SLACK = 8  # a strided value may lie in so many times the memory of its elements
 DTYPES = {
@@ -175,11 +176,21 @@ def _array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array(value, dtype=value.dtype.newbyteorder("="), order="C")
 
 
-def is_key(key: object, depth: int = 0) -> bool:
+def is_key(key: object) -> bool:
     """Whether `key` may stand as a key of a plain dict."""
-    if type(key) is tuple:
-        return depth < DEPTH_LIMIT and all(is_key(part, depth + 1) for part in key)
-    return key is None or type(key) in (bool, int, float) or (type(key) is str and len(key) <= STRING_LIMIT)
+    waiting, seen, characters = [key], 0, 0
+    while waiting:
+        part = waiting.pop()
+        if type(part) is tuple:
+            seen += len(part)
+            if seen > KEY_PARTS:
+                return False
+            waiting += part
+        elif type(part) is str:
+            characters += len(part)
+        elif part is not None and type(part) not in (bool, int, float):
+            return False
+    return characters <= KEY_CHARACTERS
 
 
 def _number(value: np.generic) -> Value:

@@ -14,9 +14,9 @@ from autograder.calls import Callback, Handle, Helper, Opaque, Value
 from autograder.sandbox.nodes import (
     HEADER_LIMIT,
     NESTING_LIMIT,
-    NODE_LIMIT,
     PAYLOAD_LIMIT,
     PREFIX,
+    VALUE_LIMIT,
     Buffer,
     Node,
     WireError,
@@ -33,15 +33,16 @@ DEVICES = frozenset({"cpu", "cuda", "mps", "xpu"})
 
 _HELD = 32  # bytes that a byte of a header may come to, as an object: a string of two letters, a tensor of no number
 _DOUBLE = 8
+_PART = 256  # bytes that any value, be it a single digit, may come to as a part that is compared
 _ALIGNMENT = 16  # bytes: buffers are read in place
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _ALL_DTYPES = {str(value)[6:]: value for value in vars(torch).values() if isinstance(value, torch.dtype)}
 _encoder = msgspec.msgpack.Encoder()
 
 
-def _held(header: int, payload: int, elements: int) -> int:
+def _held(header: int, payload: int, elements: int, values: int) -> int:
     """Bytes: numbers count as the doubles as which they are compared, too."""
-    return _HELD * header + payload + _DOUBLE * elements
+    return max(_HELD * header, _PART * values) + payload + _DOUBLE * elements
 
 
 class Writer:
@@ -49,15 +50,16 @@ class Writer:
 
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
-        self.size, self.elements, self.header_bytes = 0, 0, 0
+        self.size = self.elements = self.values = self.header_bytes = 0
 
     @property
     def held_bytes(self) -> int:
         """What the values take up while they are kept, about."""
-        return _held(self.header_bytes, self.size, self.elements)
+        return _held(self.header_bytes, self.size, self.elements, self.values)
 
     def node(self, value: Value, depth: int = 0) -> Node:
         """The node of a plain value. Raises WireError for anything else."""
+        self.values += 1
         cls = type(value)
         if value is None or cls is bool or cls is float or cls is str:
             return value
@@ -149,21 +151,21 @@ class Reader:
 
     def __init__(self, payload: Buffer, *, place: bool = False, any_layout: bool = True, header_bytes: int = 0) -> None:
         self.payload, self.place, self.any_layout, self.header_bytes = payload, place, any_layout, header_bytes
-        self.nodes = self.tensors = self.elements = self.keys = 0  # met so far
+        self.values = self.tensors = self.elements = self.keys = 0  # met so far
 
     @property
     def held_bytes(self) -> int:
         """What the values met so far take up while they are kept, about, with the whole of the message."""
-        return _held(self.header_bytes, len(self.payload), self.elements)
+        return _held(self.header_bytes, len(self.payload), self.elements, self.values)
 
     def value(self, node: Node, depth: int = 0) -> Value:
         """The value of a node. Raises WireError where it is none."""
+        self.values += 1
+        if depth > NESTING_LIMIT or self.values > VALUE_LIMIT:
+            raise WireError("too many values")
         cls = type(node)
         if node is None or cls is bool or cls is float or cls is str or cls is int:
             return node
-        self.nodes += 1
-        if depth > NESTING_LIMIT or self.nodes > NODE_LIMIT:
-            raise WireError("too many nodes")
         if cls is not list or not node or type(node[0]) is not str or node[0] not in _READERS:
             raise WireError("not a node")
         read, length = _READERS[node[0]]

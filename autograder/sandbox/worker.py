@@ -20,7 +20,7 @@ from autograder.calls import TOO_LARGE, Outcome, Raised, Status, Value
 from autograder.sandbox import jail, standins
 from autograder.sandbox.errors import failed
 from autograder.sandbox.loading import HELPERS, SUBMISSION, Program
-from autograder.sandbox.nodes import PREFIX, Node, WireError, parse, sizes_of
+from autograder.sandbox.nodes import PREFIX, VALUE_LIMIT, Node, WireError, parse, sizes_of
 from autograder.sandbox.perform import Stage, perform
 from autograder.sandbox.records import read_step, write_outcome
 from autograder.sandbox.tensors import plain
@@ -186,8 +186,8 @@ class Worker:
 
 def _parts(writer: Writer, outcome: Outcome) -> list[memoryview]:
     node = write_outcome(writer, outcome)
-    if writer.elements > ELEMENT_LIMIT:
-        raise WireError(f"too large to send: {writer.elements} numbers")
+    if writer.elements > ELEMENT_LIMIT or writer.values > VALUE_LIMIT:
+        raise WireError(f"too large to send: {writer.elements} numbers, {writer.values} values")
     return writer.message(["outcome", node])
 
 

@@ -20,10 +20,11 @@ from autograder.messages import say
 from autograder.model import Report, Submission
 from autograder.sandbox.nodes import PREFIX, WireError, parse, sizes_of
 from autograder.sandbox.records import read_outcome, read_step, write_outcome
-from autograder.sandbox.tensors import ARRAY_DTYPES, DTYPES, plain
+from autograder.sandbox.tensors import ARRAY_DTYPES, DTYPES, KEY_CHARACTERS, plain
 from autograder.sandbox.wire import Reader, Writer
 
 TEXTS = st.text(max_size=8) | st.sampled_from(["\x1b[2J", "\u202e", "{name}", "[bold]", "<script>", "", "x" * 400])
+BRIEF = TEXTS.map(lambda text: text[:KEY_CHARACTERS])  # as keys are
 SHAPES = st.lists(st.sampled_from([0, 1, 2, 3, 5, 6, 7]), max_size=3)
 NUMBERS = st.sampled_from([0, 1, -1, 2**70, -(2**999), 0.5, 1e308, float("nan"), float("inf"), -0.0, 1j, True])
 
@@ -44,7 +45,7 @@ def arrays(draw):
 
 OTHERS = st.sampled_from([None, torch.float16, torch.device("cpu"), Opaque("X")])
 LEAVES = OTHERS | NUMBERS | TEXTS | tensors() | arrays()
-KEYS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | TEXTS | st.tuples(st.integers(), st.floats())
+KEYS = st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | BRIEF | st.tuples(st.integers(), st.floats())
 VALUES = st.recursive(
     LEAVES,
     lambda inner: (
@@ -52,7 +53,7 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-NAMES = st.sampled_from(["0", "1", "a", "x", "self.weight", "weight", "0.weight"]) | TEXTS
+NAMES = st.sampled_from(["0", "1", "a", "x", "self.weight", "weight", "0.weight"]) | BRIEF
 FRAMES = st.builds(Frame, TEXTS, st.integers(0, 2**40 - 1), TEXTS, TEXTS)
 FEW = st.lists(TEXTS, max_size=3).map(tuple)
 RAISED = st.builds(Raised, TEXTS, FEW, TEXTS, st.lists(FRAMES, max_size=2).map(tuple))

@@ -2,6 +2,7 @@
 
 import math
 import random
+import tracemalloc
 
 import msgspec
 import numpy as np
@@ -22,7 +23,9 @@ from autograder.calls import (
     Status,
     Step,
 )
-from autograder.sandbox.nodes import PREFIX, WireError, parse, sizes_of
+from autograder.compare import Expected, difference, leaves, path_text, signature
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.nodes import PREFIX, VALUE_LIMIT, WireError, parse, sizes_of
 from autograder.sandbox.records import read_outcome, read_step, write_outcome, write_step
 from autograder.sandbox.tensors import plain
 from autograder.sandbox.wire import Reader, Writer
@@ -216,6 +219,10 @@ def test_a_byte_that_is_no_bool_becomes_one():
         ["D", {}],
         ["D", [[number, None] for number in range(300)]],
         ["L", [["D", [[["P", [number]], None] for number in range(20)]]] * 20],
+        ["D", [["k" * 101, 1]]],
+        ["D", [[["P", ["k" * 60, ["P", ["k" * 60]]]], 1]]],
+        ["D", [[["P", [0] * 17], 1]]],
+        ["D", [[["P", [["P", [0] * 9]] * 2], 1]]],
         ["L", 3],
         ["Y", "Tensor"],
         ["V", "nowhere", None],
@@ -245,6 +252,61 @@ def test_a_dict_of_many_names_arrives_and_one_of_many_numbers_does_not():
     names, numbers = {str(i): i for i in range(1000)}, {i: i for i in range(1000)}
     assert plain(names)[0] == names
     assert plain(numbers)[0] == Opaque("dict")
+
+
+@pytest.mark.parametrize("key", ["k" * 101, (1, ("k" * 60,), "k" * 60), (0,) * 17, ((0,) * 9, (0,) * 9), ("k", 1j)])
+def test_a_dict_with_a_key_that_fills_pages_does_not_arrive(key):
+    assert plain({"a": {key: [0] * 1000}})[0] == {"a": Opaque("dict")}
+
+
+@pytest.mark.parametrize("key", ["k" * 100, (1, ("k" * 50,), "k" * 50), (0,) * 16])
+def test_a_dict_with_a_key_that_can_be_read_arrives(key):
+    assert round_trip(plain({key: 1.0})[0]) == {key: 1.0}
+
+
+@pytest.mark.parametrize(
+    "value", [[0] * 19_000, [[0.5] * 100] * 190, {str(i): None for i in range(19_000)}, [("", True)] * 4_000]
+)
+def test_what_is_still_plain_data_can_be_sent(value):
+    assert round_trip(plain(value)[0]) == value
+
+
+@pytest.mark.parametrize("value", [[0] * 20_000, [[0.5] * 100] * 200, dict.fromkeys(map(str, range(20_000)))])
+def test_more_than_any_answer_needs_is_no_plain_data(value):
+    assert "Opaque" in str(plain(value)[0])
+
+
+@pytest.mark.parametrize("part", [0, 0.5, "", None, True, ["L", []], ["D", [["a", 1]]], ["C", 0.0, 0.0]])
+def test_a_message_of_too_many_values_is_refused_whatever_they_are(part):
+    for node in (["L", [part] * VALUE_LIMIT], ["L", [["L", [part] * 1000]] * 50], ["L", [["P", [part]]] * 25_000]):
+        with pytest.raises(WireError, match="too many values"):
+            Reader(memoryview(b"")).value(node)
+
+
+def test_all_answers_that_may_be_kept_take_little_memory_compared():
+    """The longest keys, each sign of which is shown as ten, around as many numbers as a message may hold."""
+    node = ["L", [0.5] * (VALUE_LIMIT - 100)]
+    for _ in range(30):
+        node = ["D", [["\U000e0001" * 100, node]]]
+    reader = Reader(memoryview(b""), header_bytes=len(msgspec.msgpack.encode(node)))
+    right = Outcome(Status.RETURNED, torch.ones(2, 3))
+    expected, given = Expected(right, right), Outcome(Status.RETURNED, reader.value(node))
+    tracemalloc.start()
+    try:
+        kept = signature(given, expected)
+        assert difference(given, expected)
+        now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(kept.parts) == VALUE_LIMIT - 100
+    assert peak < 60 << 20
+    assert now * Limits().answer_bytes / reader.held_bytes < 300 << 20
+
+
+def test_a_path_is_written_as_python_would():
+    value = {"a": [1, (2, {(3, "b"): 4})], "c": []}
+    assert [path_text(path) for path, _ in leaves(value)] == ["['a'][0]", "['a'][1][0]", "['a'][1][1][(3, 'b')]"]
+    assert [path_text(path) for path, _ in leaves(5)] == [""]
 
 
 def test_strides_that_overlap_are_refused():
