@@ -32,7 +32,6 @@ class Observation:
     message: Message | None
     size: int  # numbers in its arguments
     traits: frozenset[str] = frozenset()  # what may decide which branch it takes: "given:mask", "axes:2"
-    hands_back: bool = False  # the submission's answer is nothing but arguments of the call
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from autograder.diagnose.conditions import condition_of
 from autograder.diagnose.evidence import Candidate, Evidence, Explanation, Observation, Replay, distinct, overlap
 from autograder.diagnose.likely import Solo, likely, solo, wrong_parts
 from autograder.diagnose.regions import is_mixture, regions_of
-from autograder.model import Mistake
+from autograder.model import Case, Mistake
 
 SHARE_EXPLAINED = 0.7  # of the wrong calls of a function, at least, for a mistake to be named that leaves some
 LEAST_EXPLAINED = 3
@@ -22,11 +22,16 @@ TRIED_BESIDE_KNOWN = 100  # pairs composed with what is known already: three mis
 
 @dataclass
 class Search:
-    """Explains functions one by one. `calls` says what each uses; `budget` is how many pairs may be replayed."""
+    """Explains functions one by one. `calls` says what each uses; `budget` is how many pairs may be replayed.
+
+    `heeds` says whether all that matters to the reference in a test's run still matters in the world of some cases, in
+    some run of the same function.
+    """
 
     mistakes: Sequence[Mistake]
     calls: Mapping[str, tuple[str, ...]]
     replay: Replay
+    heeds: Callable[[Sequence[Case], str, Sequence[str]], bool]
     budget: int = 800
     generated: Callable[[], Sequence[Mistake]] = tuple  # asked only where no authored mistake explains
 

@@ -15,6 +15,7 @@ import torch
 from autograder.calls import Action, Outcome, Step, Value
 from autograder.compare import Expected, Signature, signature
 from autograder.content import generated, in_pieces, parse
+from autograder.graders.heeding import Heed, Place, heed
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import CallsDepend, Prepared, Recording
 from autograder.model import Assignment, Case, ContentError, Edit, Mistake, UsageError
@@ -32,6 +33,7 @@ class Kit(Prepared):
         self._at = ("", 0)  # which test the reference is in, after how many steps
         self._generated: tuple[Mistake, ...] | None = None
         self._singles: dict[tuple[Edit, ...], Replayed] = {}
+        self._heeds: dict[tuple[frozenset[Edit], str], Heed] = {}
         self._composed: dict[tuple[Edit, ...], Replayed] = {}
         self._solution = parse(assignment.solution)
         self._plain = self._loaded_reference()
@@ -91,6 +93,22 @@ class Kit(Prepared):
             del self._composed[next(iter(self._composed))]  # that which was not asked for longest
         worlds[edits] = world
         return world
+
+    def heeds(self, cases: Sequence[Case], run: str, among: Sequence[str]) -> bool:
+        """Whether all that matters to the reference in a test's run is heeded somewhere in the world of some cases."""
+        if not self.follow_through:
+            return False
+        heeded = frozenset[Place]().union(*(self._heed(cases, other).heeded for other in among))
+        return self._heed(cases, run).matters <= heeded
+
+    def _heed(self, cases: Sequence[Case], run: str) -> Heed:
+        asked = (frozenset(edit for case in cases for edit in case.edits), run)
+        if asked not in self._heeds:
+            recording = self.recordings[run]
+            with self.timed("replays"):
+                worlds = self._target(()), self.edited(cases)
+                self._heeds[asked] = heed(recording.steps, recording.fresh_callbacks, *worlds)
+        return self._heeds[asked]
 
     def edited(self, cases: Sequence[Case]) -> InProcess:
         """The reference with some cases' edits, as a target that can be asked anything."""

@@ -69,6 +69,10 @@ class Prepared(ABC):
     def replay(self, cases: Sequence[Case]) -> World:
         """The world of some cases' edits, ready to be asked."""
 
+    def heeds(self, cases: Sequence[Case], run: str, among: Sequence[str]) -> bool:  # noqa: ARG002 - packs pay nothing
+        """Whether what matters to the reference in a test's run is heeded in the world of some cases, in `among`."""
+        return False
+
     def generated(self) -> Sequence[Mistake]:
         """Edits that nobody wrote, where the reference is at hand to be edited."""
         return ()

@@ -16,7 +16,7 @@ from autograder.diagnose import Evidence, Observation, Search, diagnose
 from autograder.graders.inputs import PUBLIC
 from autograder.graders.prepared import Prepared
 from autograder.graders.session import Ran
-from autograder.graders.traits import hands_back, traits
+from autograder.graders.traits import traits
 from autograder.model import Finding, FunctionSpec, Message, Report, ReportStatus, Submission, TestResult, TestStatus
 
 # The gravest status of a test's runs is the test's.
@@ -54,7 +54,7 @@ def _discreet(message: Message | None, *, hide: bool) -> Message | None:
 def findings(kit: Prepared, runs: Sequence[Ran], *, without: Sequence[str] = ()) -> tuple[Finding, ...]:
     """What explains the failures; `without` leaves mistakes out, to prove that the rest still says something true."""
     mistakes = [mistake for mistake in kit.assignment.mistakes if mistake.id not in without]
-    search = Search(mistakes, kit.assignment.calls, kit.replay, generated=kit.generated)
+    search = Search(mistakes, kit.assignment.calls, kit.replay, kit.heeds, generated=kit.generated)
     with kit.timed("diagnosis"):
         found = diagnose([part for spec in kit.assignment.functions if (part := _evidence(kit, spec, runs))], search)
     visible = {ran.test for ran in runs if ran.visible or kit.secret_id == PUBLIC}
@@ -110,7 +110,6 @@ def _observations(kit: Prepared, ran: Ran) -> list[Observation]:
             message=difference(outcome, expected),
             size=size_of(recording.steps[: index + 1]),
             traits=traits(step),
-            hands_back=hands_back(step, outcome),
         )
         for index, (outcome, step, expected, reference) in enumerate(known)
     ]

@@ -284,36 +284,6 @@ def test_nothing_follows_from_what_only_raises(folder: Path) -> None:
     assert marked["lines_are_straight"] == ("failed", 0.0, False)
 
 
-@pytest.fixture(scope="module")
-def projections() -> Kit:
-    return Kit(load(Path(__file__).parents[2] / "solutions" / "02_qkv_projections"))
-
-
-def followed(kit: Kit, answer: str) -> set[str]:
-    """The functions of which tests were paid because they follow from a mistake elsewhere."""
-    whole = f"{kit.assignment.solution}\n\n{answer}\n"
-    runs = run_graders(kit, InProcess.from_source(whole, kit.assignment.helpers, filename="answer.py"))
-    submission = Submission("ann", kit.assignment.name, Path("answer.py"), "0" * 64)
-    found = findings(kit, runs)
-    assert found[0].mistakes
-    return {test.function for test in report(kit, submission, runs, diagnosed=found).tests if test.follow_through}
-
-
-def test_the_same_mistake_made_again_costs_again(projections: Kit) -> None:
-    """A layer that uses none of the functions does not follow from them."""
-    layer = "QKVProjection.forward = lambda self, x: tuple(map(torch.relu, (self.W_Q(x), self.W_K(x), self.W_V(x))))"
-    assert followed(projections, f"def project(x, W):\n    return torch.relu(x @ W)\n\n\n{layer}") == {"qkv"}
-
-
-@pytest.mark.parametrize(("projected", "returned"), [("x", "x, x, x"), ("W", "W_Q, W_K, W_V")])
-def test_nothing_follows_from_a_mistake_that_leaves_nothing_to_do(
-    projections: Kit, projected: str, returned: str
-) -> None:
-    """Where a function may return its arguments and be right, its tests say nothing of it."""
-    answer = f"def project(x, W):\n    return {projected}\n\n\ndef qkv(x, W_Q, W_K, W_V):\n    return {returned}"
-    assert followed(projections, answer) == set()
-
-
 def test_follow_through_can_be_turned_off(kit: Kit, folder: Path) -> None:
     kit.follow_through = False
     assert scores(kit, folder, ("return x + b", "return x - b"))["lines_are_straight"] == ("failed", 0.0, False)
