@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import torch
 
-from autograder.course.reports import folder_names, report_path, write_report
+from autograder.course.reports import folder_names, remove_stale, report_path, write_report
 from autograder.course.submitted import HandIn
 from autograder.course.workers import Finished, can_share_out, share_out
 from autograder.graders import grade, prepare
@@ -118,6 +118,7 @@ class _Desk:
         if self.settings.out is not None:
             start = time.process_time()
             write_report(report_path(self.settings.out, self.folders[report.student], report.assignment), report)
+            remove_stale(self.settings.out, report, self.folders.values())
             self.writing += time.process_time() - start
 
     def lost(self, number: int, host: Host) -> Report:

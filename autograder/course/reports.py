@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,32 @@ def write_report(path: Path, report: Report) -> None:
     """Writes one report; a reader sees the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, encoded(report))
+
+
+def remove_stale(folder: Path, report: Report, taken: Collection[str]) -> None:
+    """Removes a student's older report of the assignment under another of their folder names.
+
+    A student's folder has another name where somebody else's would clash with it. `taken`: the folders of all who are
+    graded now; nothing is removed from these.
+    """
+    for longer in range(len(_DIGESTS) + 1):
+        name = _folder_name(report.student, longer)
+        path = report_path(folder, name, report.assignment)
+        if _folded(name) not in map(_folded, taken) and _student_of(path) == report.student:
+            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # reports of other assignments lie there
+                path.parent.rmdir()
+
+
+def _student_of(path: Path) -> str | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Owner).student
+    except (OSError, msgspec.DecodeError):  # none there, or a file that is not ours
+        return None
+
+
+class _Owner(msgspec.Struct):
+    student: str
 
 
 def encoded(value: Any) -> bytes:

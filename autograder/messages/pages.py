@@ -15,6 +15,17 @@ _NOTHING = "\u200b"  # zero width
 # What begins a tag, a link's target, an entity or a TeX command; an address, which would become a link.
 _ACTIVE = re.compile(r"(?ai)<(?=[a-z/!?])|\](?=[(\[:])|&(?=[a-z#])|\\(?=[a-z])|(:)(?=//)|(?<=\bwww)(\.)")
 
+# A heading, of either kind, gets an id, which must be none of ours: links on the page would lead there. An address of
+# mail becomes a link; what is a product of matrices, or code, must look the same, so no entity holds it together.
+_BLANK = r"[^\S\r\n]"
+_FENCE = rf"(?:[>*+-]|{_BLANK})*(?:`{{3,}}|~{{3,}}){_BLANK}*$"
+_UNDERLINE = rf"{_BLANK}*(?:\r\n?|\n)(?:>|{_BLANK})*[=-]+{_BLANK}*(?:[\r\n]|\Z)"
+_NAMED = re.compile(
+    rf"(?m)(?<![^\s>*+.)-])#+{_BLANK}*(?=[^\s#])"
+    rf"|(?:^|(?<=\r))(?!{_FENCE})[^\r\n]*\S(?={_UNDERLINE})"
+    r"|(?<=[\w.+-])@(?=\w)"
+)
+
 _SPAN = re.compile(r"(?<!`)`[^`]+`(?!`)")
 _WORD = re.compile(rf"(?:{_SPAN.pattern}|\S)+")
 _FORMULA = re.compile(r"[$\\]")
@@ -23,8 +34,11 @@ _BLOCK = re.compile(r"[#>+*=|-]|\d+[.)]$")  # at the beginning of a line: a head
 
 
 def inert(markdown: str) -> str:
-    """Markdown that looks the same but makes neither tags nor links, nor formulas that do more than show signs."""
-    return _ACTIVE.sub(_broken, markdown)
+    """Markdown that looks the same but makes neither tags nor links, nor formulas that do more than show signs.
+
+    The id of a heading is none that anybody else would give.
+    """
+    return _NAMED.sub(rf"\g<0>{_NOTHING}", _ACTIVE.sub(_broken, markdown))
 
 
 def _broken(found: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from autograder.course.reports import (
     folder_names,
     percentages,
     prepare_folder,
+    remove_stale,
     report_path,
     summary,
     write_report,
@@ -90,6 +91,38 @@ def test_a_name_of_wide_characters_can_be_written(length, tmp_path):
 
 def test_a_students_folder_does_not_depend_on_who_else_is_there_unless_they_clash():
     assert folder_names(["a/b", "cy"])["a/b"] == folder_names(["a/b"])["a/b"]
+
+
+def test_a_report_under_an_older_folder_name_does_not_stay(tmp_path):
+    def write(students, score):
+        names = folder_names(students)
+        for student in students:
+            new = report(student, score=score)
+            write_report(report_path(tmp_path, names[student], new.assignment), new)
+            remove_stale(tmp_path, new, names.values())
+
+    for students, score in [(["alice"], 20.0), (["alice", "ALICE"], 1.0), (["alice"], 2.0)]:
+        write(students, score)
+        kept = [json.loads(path.read_bytes()) for path in tmp_path.glob("reports/*/*.json")]
+        assert [found["score"] for found in kept if found["student"] == "alice"] == [score]
+    assert len(kept) == 2  # who is not graded again keeps theirs
+
+
+def test_only_a_students_own_report_of_that_assignment_is_removed(tmp_path):
+    names = folder_names(["alice", "ALICE"])
+    others = {
+        report_path(tmp_path, "alice", "03"): report("alice", "03"),
+        report_path(tmp_path, names["ALICE"], "04"): report("ALICE", "04"),
+        report_path(tmp_path, "bo", "04"): report("alice", "04"),
+    }
+    for path, other in others.items():
+        write_report(path, other)
+    for content in (b"not JSON", b"[]", b'{"student": 1}', encoded(report("someone", "04"))):
+        odd = report_path(tmp_path, "alice", "04")
+        odd.write_bytes(content)
+        remove_stale(tmp_path, report("alice", "04"), names.values())
+        assert odd.read_bytes() == content
+        assert all(path.exists() for path in others)
 
 
 def test_a_report_is_indented_json_that_ends_in_a_newline(tmp_path):

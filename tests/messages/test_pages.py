@@ -2,6 +2,7 @@
 
 import random
 import re
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -99,6 +100,54 @@ def test_markdown_that_acts_is_made_inert_and_looks_the_same(active):
     made = inert(active)
     assert made != active
     assert made.replace("\u200b", "") == active
+
+
+HEADINGS = [
+    *["check-f"] * 8,
+    *("# ", "#", "##", "===", "---", "-", "> ", "- ", "1. ", "\n", "\n", "\n", "\r", "\r\n", "\n\n", " ", "\t", "   "),
+    *("\x0b", "\x0c", "\x85", "\u2028", "\xa0", "`", "```", "~~~", "*", "_", "\\", "|", "[", "]", "<!", "<p>"),
+]
+
+
+def ids_in(html):
+    return re.findall(r'id="([^"]*)"', html)
+
+
+def test_no_heading_takes_the_id_of_a_part_of_the_page():
+    markdown2html = pytest.importorskip("nbconvert.filters.markdown").markdown2html
+    dice = random.Random(3)
+    made = ["".join(dice.choices(HEADINGS, k=dice.randint(2, 9))) for _ in range(4000)]
+    assert len([text for text in made if "check-f" in ids_in(markdown2html(text))]) > 100
+    assert not [text for text in made if "check-f" in ids_in(markdown2html(inert(text)))]
+
+
+@pytest.mark.parametrize("heading", ["# a", "#a", "> ## a", "1. # a", "a\n===", "> a\n> ---", "```a```\n=", "a\r\n- "])
+def test_a_heading_stays_one(heading):
+    assert inert(heading).replace("\u200b", "") == heading
+    assert shown(heading).tags == shown(inert(heading)).tags
+    assert shown(heading).tags & {"h1", "h2"}
+
+
+@pytest.mark.parametrize(
+    "unmarked", ["a\n\n---\n\nb", "```\na\n```\n---", "a | b\n--|--\n1 | 2", "issue#5", "Q @ K", "@x"]
+)
+def test_lines_and_tables_and_fences_are_left_alone(unmarked):
+    assert inert(unmarked) == unmarked
+
+
+@pytest.mark.parametrize("address", ["ann@evil.example", "a.b+c-@evil.example", "日@e.v", "<ann@evil.example>"])
+def test_an_address_of_mail_is_no_link_and_looks_the_same(address):
+    assert "@\u200b" in inert(address)
+    assert inert(address).replace("\u200b", "") == address
+
+
+@pytest.mark.parametrize(
+    "many", ["a", "-", "#", "a\n", " ", "> ", "\n-", "@", "# ", "\r", ">\n", "- `", "`", "=\n=", "a@"]
+)
+def test_long_texts_are_made_inert_in_a_moment(many):
+    start = time.process_time()
+    inert(many * (40_000 // len(many)) + "b")
+    assert time.process_time() - start < 1.0
 
 
 @pytest.mark.parametrize("address", ["https://a.example/a?b=c#d", "http://a.example", "ftp://a.b", "www.a.example"])
