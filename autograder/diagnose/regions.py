@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograder.compare import CLEARLY, Given, Signature, apart, distances
+from autograder.compare import CLEARLY, Given, Path, Signature, apart, distances
 from autograder.diagnose.evidence import Observation, World
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
@@ -30,7 +30,7 @@ class Region(Protocol):
     def name(self) -> str:
         """What its sentence is found by; behind a colon, what fills it."""
 
-    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:
+    def flags(self, path: Path, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:
         """Which numbers of a tensor at `path` of an answer lie in it, flat `(n,)`."""
 
 
@@ -47,7 +47,7 @@ class Slices:
         """Such as "first-sample" or "but-last-row"."""
         return f"{'but-' if self.but else ''}{self.end}-{self.axis}"
 
-    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - alike in all results
+    def flags(self, path: Path, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - alike in all results
         """All or none, as `elsewhere` says, where a tensor has no such axis."""
         fewest, axis = AXES[self.axis]
         if len(shape) < fewest:
@@ -70,9 +70,9 @@ class Result:
         """Counted from 1: "result:3"."""
         return f"result:{self.index + 1}"
 
-    def flags(self, path: str, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - each has its place
+    def flags(self, path: Path, shape: tuple[int, ...], *, elsewhere: bool) -> Flags:  # noqa: ARG002 - each has its place
         """All of the one, none of the others."""
-        return np.full(int(np.prod(shape)), path == f"[{self.index}]")
+        return np.full(int(np.prod(shape)), path == ((), self.index))
 
 
 REGIONS: tuple[Region, ...] = (
@@ -139,7 +139,7 @@ def _inside(region: Region, answer: Signature, *, elsewhere: bool) -> Flags:
     inside = np.zeros(answer.numbers.size, bool)
     for part, start, end in _placed(answer):
         match part:
-            case (str(path), str(), str(dtype), tuple(shape)) if not dtype.endswith("bool"):
+            case (tuple(path), str(), str(dtype), tuple(shape)) if not dtype.endswith("bool"):
                 inside[start:end] = region.flags(path, shape, elsewhere=elsewhere)
     return inside
 
