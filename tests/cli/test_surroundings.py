@@ -192,6 +192,15 @@ def wait_until(true, seconds=60):
     return true()
 
 
+@pytest.fixture
+def listening():
+    """What runs in the background begins deaf to Ctrl-C, and so would all that it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 @linux
 @pytest.mark.parametrize(
     ("arguments", "number"),
@@ -220,6 +229,7 @@ def test_a_run_that_is_stopped_leaves_no_process_behind(place, arguments, number
 
 
 @posix
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_while_a_command_starts_is_no_traceback():
     """Whoever presses it does so at any moment: here while the commands are being imported."""
     interrupted = (
