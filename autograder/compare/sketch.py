@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.compare.signature import Numbers, Signature
+from autograder.compare.structure import path_text
 
 SUMS = 2  # two outcomes that differ agree in one sum once in thousands, in two hardly ever
 _LARGEST = float(np.finfo(np.float32).max)  # beyond it two sums count as equal
@@ -41,12 +42,18 @@ def sketch(full: Signature) -> Sketch:
     summed = _summed(full)
     exact = np.where(summed, 0.0, full.numbers) + 0.0  # no -0.0
     said = (
-        repr((full.kind, full.parts)).encode()
+        repr((full.kind, tuple(map(_written, full.parts)))).encode()
         + np.where(np.isnan(exact), 0.5, exact).astype("<f8").tobytes()
         + summed.tobytes()
     )
     sums = np.clip(_weights(full.numbers.size)[:, summed] @ full.numbers[summed], -_LARGEST, _LARGEST)
     return Sketch(zlib.crc32(said) & ~1 | full.returned, tuple(map(float, sums.astype(np.float32))))
+
+
+def _written(part: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A part with its path as text: packs are made of it."""
+    where, *what = part
+    return (path_text(where) if isinstance(where, tuple) else where, *what)
 
 
 def _summed(full: Signature) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -57,11 +57,11 @@ hints = ["try 1"]
 
 @pytest.fixture(scope="module")
 def kits():
-    """Of each assignment the full kit and the one from its pack."""
-    return {
-        name: (Kit(load(ROOT / "solutions" / name)), PackKit(read_pack(ROOT / "assignments" / name / FILE)))
-        for name in NAMES
-    }
+    """Of each assignment the full kit, without points that a pack knows nothing of, and the one from its pack."""
+    full = {name: Kit(load(ROOT / "solutions" / name)) for name in NAMES}
+    for kit in full.values():
+        kit.follow_through = False
+    return {name: (full[name], PackKit(read_pack(ROOT / "assignments" / name / FILE))) for name in NAMES}
 
 
 @pytest.fixture
