@@ -106,7 +106,7 @@ class Kit(Prepared):
         if asked not in self._heeds:
             recording = self.recordings[run]
             with self.timed("replays"):
-                worlds = self._target(()), self.edited(cases)
+                worlds = self.reference(run), self.edited(cases)
                 self._heeds[asked] = heed(recording.steps, recording.fresh_callbacks, *worlds)
         return self._heeds[asked]
 
